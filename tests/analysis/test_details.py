@@ -7,11 +7,7 @@ from typing import Any
 
 import pytest
 
-from noughts.analysis.explain.facts import (
-    previous_positions,
-    ways_by_choices,
-    ways_to,
-)
+from noughts.analysis.explain.facts import previous_positions, ways_by_choices, ways_to
 from noughts.analysis.policies.playing import hint_at
 from noughts.analysis.solutions import winning_chances
 from noughts.rules.board import Board

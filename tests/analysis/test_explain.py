@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from noughts.analysis.explain.explanation import Explanation, advice, explain
-from noughts.analysis.explain.facts import LABELS, ValuedMove, forced_wins
+from noughts.analysis.explain.facts import ValuedMove, forced_wins
 from noughts.analysis.explain.openings import openings
+from noughts.analysis.explain.wording import LABELS
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, moves_on
 from noughts.rules.errors import BudgetError, InvalidPosition

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts.analysis.explain.explanation import explain
-from noughts.analysis.explain.facts import Quality
 from noughts.analysis.explain.openings import OpeningMove, OpeningTheory, openings
+from noughts.analysis.explain.wording import Quality
 from noughts.drawing.figures import openings_picture
 from noughts.present.text import as_text
 from noughts.rules.board import Board

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from noughts import Board, Position, explain, solve
-from noughts.analysis.explain.facts import verdict
+from noughts.analysis.explain.wording import verdict
 from noughts.rules.cells import cell_name
 from noughts.web.addresses import game_slug, position_slug, read_address
 from noughts.web.replies import answer

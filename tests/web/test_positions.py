@@ -13,7 +13,7 @@ import pytest
 from noughts import Board, Position, solve
 from noughts.analysis import catalogue
 from noughts.analysis.explain.explanation import explain
-from noughts.analysis.explain.facts import counted, in_moves
+from noughts.analysis.explain.wording import counted, in_moves
 from noughts.analysis.solutions import winning_chances
 from noughts.rules.cells import cell_name, parse_move
 from noughts.rules.errors import InputError

@@ -15,6 +15,7 @@ import noughts
 from noughts.drawing.paper import code_block
 from noughts.drawing.svg import Canvas
 from noughts.rules.board import Board
+from noughts.rules.marks import Outcome
 from noughts.rules.values import begun
 from noughts.web.addresses import read_address
 from noughts.web.app import Explorer
@@ -137,7 +138,8 @@ def test_sheets_whose_puzzles_no_page_has_have_no_code():
 @pytest.mark.parametrize("spec", dear(tiles(), "3x3x3", "4x4:4+order"))
 def test_the_gallery_says_what_is_computed(spec):
     board, tile = Board.parse(spec), tiles()[spec]
-    outcome = {"5x5:4": "draw", "6x7:4+gravity": "X"}.get(spec) or noughts.solve(board).answer(line=False).outcome
+    won: dict[str, Outcome] = {"5x5:4": "draw", "6x7:4+gravity": "X"}
+    outcome = won.get(spec) or noughts.solve(board).answer(line=False).outcome
     assert tile.value == ("Draw" if outcome == "draw" else f"{begun(board.rules.name_of(outcome))} wins")
     assert (tile.games == "") == (spec in ("6x7:4+gravity", "4x4:4+order"))  # these take longer than a page may
     if tile.games and board.cells < 25:

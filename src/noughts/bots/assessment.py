@@ -18,7 +18,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal, cast
 
-from noughts.analysis.explain.facts import FromStart, quality, unfinished
+from noughts.analysis.explain.facts import FromStart, unfinished
+from noughts.analysis.explain.wording import quality
 from noughts.analysis.payoff.playout import Match, Playout, versus
 from noughts.analysis.policies.policy import BEST, NoEntry, Policy, RememberingPolicy
 from noughts.analysis.policies.reading import PolicyLike, policy

@@ -11,7 +11,7 @@ from functools import reduce
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
-from noughts.analysis.explain.facts import how_it_goes
+from noughts.analysis.explain.wording import how_it_goes
 from noughts.cli.progress import at_rest, attended
 from noughts.cli.sink import screen
 from noughts.rules.board import Board

@@ -9,7 +9,7 @@ from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from noughts.analysis.explain.facts import counted, ending, in_moves, length_rule
+from noughts.analysis.explain.wording import counted, ending, in_moves, length_rule
 from noughts.drawing.board import (
     CELL,
     GAP,

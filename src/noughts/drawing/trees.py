@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from noughts.analysis.explain.facts import named_cells, threat_mask
+from noughts.analysis.explain.facts import threat_mask
+from noughts.analysis.explain.wording import named_cells
 from noughts.blindfold.game import (
     Answer,
     BlindRules,

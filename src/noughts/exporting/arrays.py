@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from noughts.analysis.explain.facts import label
+from noughts.analysis.explain.wording import label
 from noughts.analysis.records.catalogue import pattern_names
 from noughts.analysis.records.layers import OPEN, Layer, Layers
 from noughts.exporting.columns import CHUNK, Chunk, TableSchema

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING
 
-from noughts.analysis.explain.facts import listed
+from noughts.analysis.explain.wording import listed
 from noughts.counting.carried import carried_census
 from noughts.counting.conventions import ESTIMATED_SECONDS, Answers, Entry, Rung, ladder
 from noughts.counting.conventions import matrix as games_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from noughts.analysis.explain.facts import listed
+from noughts.analysis.explain.wording import listed
 from noughts.bots.crib import Crib, CribPair
 from noughts.bots.crib import crib as find_crib
 from noughts.drawing.figures import marks_of, shape_of

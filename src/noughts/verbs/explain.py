@@ -7,16 +7,8 @@ from dataclasses import dataclass, replace
 
 from noughts.analysis.explain.answers import most_losing
 from noughts.analysis.explain.explanation import Explanation, explain
-from noughts.analysis.explain.facts import (
-    ValuedMove,
-    ending,
-    length_rule,
-    lines_of,
-    named_cells,
-    outlook,
-    previous_positions,
-    ways_to,
-)
+from noughts.analysis.explain.facts import ValuedMove, lines_of, previous_positions, ways_to
+from noughts.analysis.explain.wording import ending, length_rule, named_cells, outlook
 from noughts.drawing.figures import ending_picture, explanation_picture
 from noughts.drawing.tree import TreePicture
 from noughts.present.forms import Forms, board_forms, report_forms, tree_forms

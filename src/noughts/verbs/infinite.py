@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from noughts.analysis.explain.facts import moves_to_win
+from noughts.analysis.explain.wording import moves_to_win
 from noughts.present.forms import Forms, markdown, report_forms
 from noughts.present.report import Block, How, Report, Verbatim, try_next
 from noughts.rules.board import EXAMPLE, format_infinite, infinite_k

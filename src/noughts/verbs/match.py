@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from noughts.analysis.explain.facts import listed
+from noughts.analysis.explain.wording import listed
 from noughts.analysis.payoff.playout import Match, players_of, versus
 from noughts.analysis.payoff.sampling import SampledMatch, sampled_match
 from noughts.analysis.policies.policy import BEST, GRADES, POLICIES, RememberingPolicy

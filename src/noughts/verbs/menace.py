@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from noughts.analysis.explain.facts import how_it_goes, listed
+from noughts.analysis.explain.wording import how_it_goes, listed
 from noughts.analysis.policies.policy import POLICIES
 from noughts.bots.lessons import GameChances
 from noughts.bots.matchboxes import BeadRules, bead_colour, bead_letter

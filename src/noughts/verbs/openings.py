@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from noughts.analysis.explain.facts import listed
 from noughts.analysis.explain.openings import (
     ForcedWin,
     OpeningMove,
@@ -15,6 +14,7 @@ from noughts.analysis.explain.openings import (
     openings,
     punishments,
 )
+from noughts.analysis.explain.wording import listed
 from noughts.drawing.figures import marks_of, openings_picture, shape_of
 from noughts.drawing.sheets import SheetBoard, SheetSection
 from noughts.present.forms import Forms, report_forms, sheet_forms, tree_forms

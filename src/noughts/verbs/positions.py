@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
-from noughts.analysis.explain.facts import LABELS, counted, length_rule, moves_to_win, read_label
+from noughts.analysis.explain.wording import LABELS, counted, length_rule, moves_to_win, read_label
 from noughts.analysis.records.api import Positions, positions
 from noughts.analysis.records.full import FullRecord
 from noughts.analysis.records.record import Record

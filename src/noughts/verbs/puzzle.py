@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 
-from noughts.analysis.explain.facts import how_it_goes, listed
+from noughts.analysis.explain.wording import how_it_goes, listed
 from noughts.analysis.puzzles.finding import USUAL_PUZZLES, puzzles
 from noughts.analysis.puzzles.puzzle import ENOUGH_BLANKS, THEMES, Puzzle, Puzzles
 from noughts.drawing.figures import lines_of, marks_of, shape_of

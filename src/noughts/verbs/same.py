@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from shlex import quote
 
-from noughts.analysis.explain.facts import listed
+from noughts.analysis.explain.wording import listed
 from noughts.analysis.records.comparison import Comparison, GameComparison, Parting, same, same_games
 from noughts.counting.question import Sameness
 from noughts.present.forms import Forms, as_json

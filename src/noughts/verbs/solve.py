@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from noughts.analysis.explain.facts import counted, ending, in_moves, length_rule, verdict
+from noughts.analysis.explain.wording import counted, ending, in_moves, length_rule, verdict
 from noughts.present.forms import Forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, as_markdown, try_next
 from noughts.present.text import as_text, drawn

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from noughts.analysis.explain.facts import forced_wins, listed, threat_mask
+from noughts.analysis.explain.facts import forced_wins, threat_mask
+from noughts.analysis.explain.wording import listed
 from noughts.analysis.policies.policy import POLICIES
 from noughts.analysis.trees import DRAWN_NODES, SHOWN_GAMES, GameTree, Scoring, tree
 from noughts.drawing.tree import TreePicture

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from noughts.analysis.explain.facts import PositionFacts, in_moves, length_rule, lines_of, outlook
+from noughts.analysis.explain.facts import PositionFacts, lines_of
+from noughts.analysis.explain.wording import in_moves, length_rule, outlook
 from noughts.analysis.records.record import Record, fraction_text
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name

@@ -9,17 +9,14 @@ from functools import lru_cache, partial
 from typing import Literal
 
 from noughts.analysis.explain.explanation import Explanation, explain, reason, unvalued
-from noughts.analysis.explain.facts import (
-    PositionFacts,
-    ValuedMove,
+from noughts.analysis.explain.facts import PositionFacts, ValuedMove, last_move, previous_positions
+from noughts.analysis.explain.wording import (
     ending_sentence,
     in_moves,
-    last_move,
     length_rule,
     listed,
     moves_to_win,
     outlook,
-    previous_positions,
     verdict,
     verdict_with_winner,
 )

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice, zip_longest
 
-from noughts.analysis.explain.facts import is_fork, listed, named_cells, threat_mask
+from noughts.analysis.explain.facts import is_fork, threat_mask
+from noughts.analysis.explain.wording import listed, named_cells
 from noughts.analysis.policies.counted import count
 from noughts.analysis.puzzles.finding import move_ends, positions_of, puzzles, puzzles_there
 from noughts.analysis.records.comparison import same

@@ -12,7 +12,7 @@ from typing import Any, cast
 import pytest
 
 import noughts
-from noughts.analysis.explain.facts import LABELS
+from noughts.analysis.explain.wording import LABELS
 from noughts.analysis.records.api import catalogue, positions
 from noughts.analysis.records.catalogue import GraphCatalogue, position_bound
 from noughts.analysis.records.layers import LayerCatalogue, Layers

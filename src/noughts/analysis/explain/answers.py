@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 
-from noughts.analysis.explain.facts import ValuedMove, forced_cells, move_classes, spots
+from noughts.analysis.explain.facts import ValuedMove, forced_cells, move_classes
+from noughts.analysis.explain.wording import spots
 from noughts.rules.errors import BudgetError
 from noughts.rules.game import QUICK_CLASSES, class_bound
 from noughts.rules.marks import Outcome

@@ -9,30 +9,32 @@ from functools import cached_property
 
 from noughts.analysis.explain.answers import losing_answers, most_losing_answers
 from noughts.analysis.explain.facts import (
-    NAMED,
     ForcedWins,
     PositionFacts,
     ValuedMove,
     along,
-    completed_lines,
-    ending_sentence,
     forced_cells,
     forced_wins,
     fork_cells,
     is_fork,
-    label,
-    length_rule,
-    named_cells,
     previous_positions,
-    quality,
     reachable,
     threat_mask,
-    verdict,
     ways_by_choices,
     ways_to,
 )
 from noughts.analysis.explain.mistakes import Course, course
 from noughts.analysis.explain.refutation import refutation
+from noughts.analysis.explain.wording import (
+    NAMED,
+    completed_lines,
+    ending_sentence,
+    label,
+    length_rule,
+    named_cells,
+    quality,
+    verdict,
+)
 from noughts.analysis.solutions import solution_for
 from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board

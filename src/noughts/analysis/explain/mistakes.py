@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from noughts.analysis.explain.facts import NAMED, Quality, along, listed, quality, verdict_with_winner
+from noughts.analysis.explain.facts import along
+from noughts.analysis.explain.wording import NAMED, Quality, listed, quality, verdict_with_winner
 from noughts.rules.board import Board
 from noughts.rules.cells import Move, move_name
 from noughts.rules.errors import BudgetError

@@ -10,25 +10,27 @@ from functools import cached_property
 from noughts.analysis.explain.answers import losing_answers, most_losing_answers
 from noughts.analysis.explain.explanation import label_of, valued
 from noughts.analysis.explain.facts import (
-    NAMED,
     FromStart,
-    Quality,
     ValuedMove,
     along,
-    cell_kind,
     forced_wins,
+    move_classes,
+    threat_mask,
+    unfinished,
+)
+from noughts.analysis.explain.thumb import RuleOfThumb, rule_of_thumb
+from noughts.analysis.explain.wording import (
+    NAMED,
+    Quality,
+    cell_kind,
     in_moves,
     last_line,
     length_rule,
     listed,
-    move_classes,
     quality,
     spots,
-    threat_mask,
-    unfinished,
     verdict,
 )
-from noughts.analysis.explain.thumb import RuleOfThumb, rule_of_thumb
 from noughts.analysis.solutions import solution_for
 from noughts.rules.board import Board, require_own_marks
 from noughts.rules.cells import cell_name, move_name, moves_on

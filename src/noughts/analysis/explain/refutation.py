@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from noughts.analysis.explain.facts import (
-    NAMED,
-    OnPosition,
-    along,
-    ending,
-    forced_wins,
-    in_moves,
-    is_fork,
-    last_line,
-    length_rule,
-    named_cells,
-    threat_mask,
-)
+from noughts.analysis.explain.facts import OnPosition, along, forced_wins, is_fork, threat_mask
 from noughts.analysis.explain.mistakes import PlayedMove
+from noughts.analysis.explain.wording import NAMED, ending, in_moves, last_line, length_rule, named_cells
 from noughts.rules.board import Board
 from noughts.rules.cells import Move, moves_on
 from noughts.rules.marks import Cell, Mask, Player, cells_of, mask_of, opponent

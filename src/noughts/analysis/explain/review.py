@@ -6,17 +6,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from noughts.analysis.explain.explanation import require_solution, value_of
-from noughts.analysis.explain.facts import (
-    along,
-    ending_sentence,
-    label,
-    length_rule,
-    named_cells,
-    outlook,
-    threat_mask,
-)
+from noughts.analysis.explain.facts import along, threat_mask
 from noughts.analysis.explain.mistakes import Course, PlayedMove, course, played_moves
 from noughts.analysis.explain.refutation import reasons, refutation
+from noughts.analysis.explain.wording import ending_sentence, label, length_rule, named_cells, outlook
 from noughts.analysis.solutions import solution_for
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, shown

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import factorial, prod
 
-from noughts.analysis.explain.facts import read_label
+from noughts.analysis.explain.wording import read_label
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, shown
 from noughts.rules.play import EndRule, MoveRule

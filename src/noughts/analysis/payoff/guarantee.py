@@ -9,7 +9,8 @@ from functools import cached_property, partial, reduce
 from operator import and_, or_
 from typing import TypeVar
 
-from noughts.analysis.explain.facts import FromStart, listed, move_classes, named_cells
+from noughts.analysis.explain.facts import FromStart, move_classes
+from noughts.analysis.explain.wording import listed, named_cells
 from noughts.analysis.policies.policy import evenly
 from noughts.analysis.policies.reading import policy
 from noughts.analysis.policies.table import FilePolicy

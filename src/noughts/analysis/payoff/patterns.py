@@ -14,7 +14,8 @@ from fractions import Fraction
 from functools import cached_property
 
 from noughts.analysis.drawn import DrawnPattern, drawn_classes, names_of
-from noughts.analysis.explain.facts import FromStart, cell_kind, move_classes, unfinished
+from noughts.analysis.explain.facts import FromStart, move_classes, unfinished
+from noughts.analysis.explain.wording import cell_kind
 from noughts.analysis.payoff.guarantee import Goal, Guarantee, backward, guarantee, meet, unite
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, nearby, one_of, whole_number, wrong_type

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from noughts.analysis.explain.explanation import Explanation, explain
-from noughts.analysis.explain.facts import cell_kind, length_rule, named_cells, outlook
+from noughts.analysis.explain.wording import cell_kind, length_rule, named_cells, outlook
 from noughts.analysis.policies.playing import hint_at, reply_values_at
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, cells_of, opponent

@@ -21,7 +21,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 from noughts.analysis.explain.explanation import explain
-from noughts.analysis.explain.facts import along, ending_sentence, named_cells
+from noughts.analysis.explain.facts import along
+from noughts.analysis.explain.wording import ending_sentence, named_cells
 from noughts.analysis.policies.policy import GRADES, Policy, choose
 from noughts.analysis.policies.reading import erring, policy
 from noughts.analysis.policies.table import FilePolicy

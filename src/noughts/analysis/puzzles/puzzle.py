@@ -8,16 +8,8 @@ from functools import cached_property
 from typing import Any, Literal
 
 from noughts.analysis.explain.explanation import Explanation, explain, reason
-from noughts.analysis.explain.facts import (
-    OnPosition,
-    completing_moves,
-    forced_wins,
-    fork_cells,
-    how_it_goes,
-    moves_to_win,
-    named_cells,
-    threat_mask,
-)
+from noughts.analysis.explain.facts import OnPosition, completing_moves, forced_wins, fork_cells, threat_mask
+from noughts.analysis.explain.wording import how_it_goes, moves_to_win, named_cells
 from noughts.rules.board import Board
 from noughts.rules.cells import Move, move_name
 from noughts.rules.game import threatened

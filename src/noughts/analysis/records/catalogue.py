@@ -11,7 +11,7 @@ from math import comb, lcm
 from typing import Any
 
 from noughts.analysis.drawn import drawn_classes, names_of
-from noughts.analysis.explain.facts import label
+from noughts.analysis.explain.wording import label
 from noughts.analysis.records.record import FRAME_KINDS, RandomPlay, Record, RecordMove, Selection
 from noughts.counting.inclusion import line_free_sets
 from noughts.counting.question import Question, is_ruled, play_words

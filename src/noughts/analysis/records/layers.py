@@ -15,7 +15,7 @@ from math import factorial
 import numpy as np
 import numpy.typing as npt
 
-from noughts.analysis.explain.facts import label
+from noughts.analysis.explain.wording import label
 from noughts.analysis.records.catalogue import ARRAY_CELLS, EVERYTHING, Catalogue, Valued, about_classes, least_by_ply
 from noughts.analysis.records.record import RandomPlay, Record, Selection
 from noughts.counting.question import Question

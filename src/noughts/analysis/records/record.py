@@ -8,7 +8,8 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from noughts.analysis.explain.facts import LABELS, PositionFacts, ValuedMove, is_fork, read_label
+from noughts.analysis.explain.facts import PositionFacts, ValuedMove, is_fork
+from noughts.analysis.explain.wording import LABELS, read_label
 from noughts.rules.arguments import flag, integer, offered, text_of
 from noughts.rules.board import Board
 from noughts.rules.cells import Move, move_name, moves_on

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from noughts.analysis.explain.facts import named_cells
 from noughts.analysis.explain.mistakes import PlayedMove
+from noughts.analysis.explain.wording import named_cells
 from noughts.analysis.policies.playing import HUMAN, Opponent, Playing, opponents
 from noughts.analysis.policies.policy import GRADES
 from noughts.analysis.records.record import fraction_text

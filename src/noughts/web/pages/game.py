@@ -10,7 +10,7 @@ from functools import reduce
 from typing import Any
 
 from noughts.analysis.explain.explanation import explain
-from noughts.analysis.explain.facts import counted
+from noughts.analysis.explain.wording import counted
 from noughts.present.forms import as_json
 from noughts.rules.board import Board
 from noughts.rules.cells import move_name

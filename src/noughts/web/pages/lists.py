@@ -7,7 +7,7 @@ from functools import partial
 from math import inf
 from typing import Any
 
-from noughts.analysis.explain.facts import counted, in_moves, length_rule, listed
+from noughts.analysis.explain.wording import counted, in_moves, length_rule, listed
 from noughts.analysis.payoff.patterns import Patterns, patterns
 from noughts.analysis.records.api import Positions, positions
 from noughts.analysis.records.catalogue import about_classes

@@ -8,9 +8,9 @@ from functools import lru_cache, partial
 from itertools import product
 from typing import Any, NamedTuple
 
-from noughts.analysis.explain.facts import how_it_goes
 from noughts.analysis.explain.mistakes import PlayedMove
 from noughts.analysis.explain.review import Review
+from noughts.analysis.explain.wording import how_it_goes
 from noughts.analysis.policies.hinting import Hint, hint_steps
 from noughts.analysis.policies.playing import (
     HUMAN,

@@ -13,7 +13,7 @@ from functools import cached_property, reduce
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from noughts.analysis.explain.facts import counted, in_moves, length_rule
+from noughts.analysis.explain.wording import counted, in_moves, length_rule
 from noughts.analysis.records.api import alike, catalogue
 from noughts.analysis.records.catalogue import Catalogue
 from noughts.counting.census import Census

@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from noughts.analysis.explain.facts import how_it_goes
+from noughts.analysis.explain.wording import how_it_goes
 from noughts.counting.carried import carried_census
 from noughts.counting.census import Census
 from noughts.counting.engines import answer as count_games

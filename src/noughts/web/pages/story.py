@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from noughts.analysis.explain.facts import along, quality, verdict_with_winner
+from noughts.analysis.explain.facts import along
 from noughts.analysis.explain.mistakes import Course
 from noughts.analysis.explain.review import Review, review
+from noughts.analysis.explain.wording import quality, verdict_with_winner
 from noughts.drawing.chart import evaluation_bar, tug_of_war
 from noughts.drawing.figures import marks_of
 from noughts.rules.board import Board

@@ -8,8 +8,8 @@ from typing import Any
 
 from noughts.analysis.drawn import DrawnPattern
 from noughts.analysis.explain.answers import most_losing_answers
-from noughts.analysis.explain.facts import counted
 from noughts.analysis.explain.openings import OpeningMove, OpeningTheory, replied
+from noughts.analysis.explain.wording import counted
 from noughts.analysis.payoff.guarantee import Guarantee
 from noughts.analysis.payoff.patterns import Patterns
 from noughts.analysis.policies.policy import POLICIES

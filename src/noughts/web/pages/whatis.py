@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from noughts.analysis.explain.facts import listed
+from noughts.analysis.explain.wording import listed
 from noughts.analysis.meanings.known import is_sequence, look_up_sequence
 from noughts.analysis.meanings.lookup import whatis
 from noughts.analysis.meanings.meaning import Meaning, Meanings, written
