@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from noughts.analysis import trees as reduced
-from noughts.analysis.trees import DRAWN_NODES, ForkAhead, reduced_tree, tree
+from noughts.analysis.forks_ahead import ForkAhead
+from noughts.analysis.trees import DRAWN_NODES, reduced_tree, tree
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.position import Position, parse_position

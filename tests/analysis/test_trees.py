@@ -11,7 +11,8 @@ from itertools import pairwise
 import pytest
 
 import noughts
-from noughts.analysis.trees import KINDS, ForkAhead, GameTree, Link, fork_in_sight, tree
+from noughts.analysis.forks_ahead import ForkAhead, fork_in_sight
+from noughts.analysis.trees import KINDS, GameTree, Link, tree
 from noughts.drawing.trees import tree_picture
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property, partial
-from itertools import combinations
 from math import factorial
 from random import Random
 from typing import Any, Literal, get_args
 
 from noughts.analysis.explain.facts import forced_cells, forced_wins, is_fork, is_stacked, threat_mask, unfinished
+from noughts.analysis.forks_ahead import ForkAhead, fork_in_sight
 from noughts.analysis.policies.reading import PolicyLike, policy, require_policy
 from noughts.analysis.solutions import Outcomes, searched_from, solution_for
 from noughts.rules.arguments import integer, offered, text_of, whole_number
@@ -23,7 +23,7 @@ from noughts.rules.board import Board
 from noughts.rules.cells import move_name
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.rules.game import QUICK_CLASSES, class_bound, least_classes, on_moves, require_listed
-from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, mask_of, opponent
+from noughts.rules.marks import Cell, Mask, Outcome, cells_of, mask_of, opponent
 from noughts.rules.position import Position, PositionLike, format_start, is_game, parse_game, read_move, way_to
 from noughts.rules.symmetry import inverse
 from noughts.rules.values import Result, decimal, record, roughly
@@ -48,7 +48,6 @@ SHOWN_GAMES = 12
 """The most best games that a report or JSON lists."""
 DRAWN_NODES = 1_200
 """The most nodes in a picture of a tree."""
-_LOOK_AHEAD_LIMIT = 1_000_000
 _SOON = SearchBudget(position=400_000, whole=1_600_000, far=100_000)
 """The budget of a search that estimates the size of a tree: less than a second."""
 _SEEN_CELLS = 64
@@ -505,65 +504,6 @@ def _soon_drawn(start: Position) -> Callable[[Position], bool]:
             return False
 
     return is_drawn
-
-
-class ForkAhead:
-    """Says whether a fork can occur after a position if both players move by the rule `block`.
-
-    Caches every class. Raises BudgetError beyond a million classes.
-    """
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[Mask, Mask], bool] = {}
-
-    def __call__(self, position: Position) -> bool:
-        """Return whether some position after this one is a fork."""
-        key = position.board.group().canonical(position.x, position.o)
-        if key not in self._known:
-            if len(self._known) >= _LOOK_AHEAD_LIMIT:
-                raise BudgetError(
-                    f"the search for forks on {position.board} meets more than {_LOOK_AHEAD_LIMIT:,} position "
-                    "classes: ask from a later position"
-                )
-            cells = 0 if position.is_terminal else forced_cells(position)
-            later = [position.play(cell) for cell in cells_of(cells)]
-            self._known[key] = any(map(is_fork, later)) or any(map(self, later))
-        return self._known[key]
-
-
-def fork_in_sight(position: Position) -> bool:
-    """Return True if one quick try shows that a fork can occur after a position, as `ForkAhead` says.
-
-    One player fills two crossing lines, their common cell last, while the opponent plays elsewhere. After False a fork
-    may still occur.
-    """
-    players: tuple[Player, ...] = ("X", "O")
-    for player in players:
-        other = position.marks(opponent(player))
-        lines = [line for line in position.board.line_masks if not line & other]
-        for first, second in combinations(lines, 2):
-            common = first & second & position.blanks
-            if common and _is_forked(position, player, (first, second), common & -common):
-                return True
-    return False
-
-
-def _is_forked(position: Position, player: Player, lines: tuple[Mask, Mask], last: Mask) -> bool:
-    """Return whether a player can fill two lines but one cell each under the rule `block`."""
-    spared = [line & position.blanks & ~other & ~last for line, other in (lines, lines[::-1])]
-    both = lines[0] | lines[1]
-    fill = both & position.blanks & ~last & ~(spared[0] & -spared[0]) & ~(spared[1] & -spared[1])
-    while not position.is_terminal:
-        mine = position.to_move == player
-        wanted = ((fill or last) if mine else position.blanks & ~both) & forced_cells(position)
-        if not wanted:
-            return False
-        cell = wanted & -wanted
-        position = position.play(cell.bit_length() - 1)
-        if mine and cell == last:
-            return is_fork(position)
-        fill &= ~cell
-    return False
 
 
 def require_small(
