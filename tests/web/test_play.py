@@ -18,13 +18,14 @@ from noughts.analysis.policies.hinting import hint_steps
 from noughts.analysis.policies.playing import play_on, reply_values_at
 from noughts.analysis.policies.reading import policy
 from noughts.analysis.policies.tablebots import TableBot, read_table_bots
+from noughts.known import load
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError
 from noughts.rules.marks import Player
 from noughts.rules.position import parse_position
 from noughts.web.addresses import read_address
 from noughts.web.app import Explorer
-from noughts.web.pages.characters import _BEATEN, characters
+from noughts.web.pages.characters import characters
 from noughts.web.replies import answer
 from tests.dear import dear
 from tests.web.site import Response, ask, cells, text_of
@@ -373,12 +374,13 @@ def test_a_click_on_ones_last_mark_takes_it_back() -> None:
     assert button(html, "undo") == "/3x3/play?g=a1-b2"
 
 
-CHANCES = [*_BEATEN]
+BEATEN = {tuple(key.split()): chances for key, chances in load("characters.toml")["beaten"].items()}
+CHANCES = [*BEATEN]
 
 
 @pytest.mark.parametrize(("spec", "side"), dear(CHANCES, CHANCES[1], CHANCES[4], *CHANCES[-2:]))
 def test_the_chance_to_beat_a_character_is_that_of_the_best_response(spec: str, side: Player) -> None:
-    for each in characters(Board.parse(spec), side)[: len(_BEATEN[spec, side]) if spec == "4x4:4" else 4]:
+    for each in characters(Board.parse(spec), side)[: len(BEATEN[spec, side]) if spec == "4x4:4" else 4]:
         name = each.opponent.name
         found = noughts.match(spec, x="best", o=name) if side == "X" else noughts.match(spec, x=name, o="best")
         assert each.chance == (found.x_wins if side == "X" else found.o_wins), name

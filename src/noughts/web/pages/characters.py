@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -11,6 +10,7 @@ from noughts.analysis.explain.wording import named_cells
 from noughts.analysis.policies.playing import HUMAN, Opponent, Playing, opponents
 from noughts.analysis.policies.policy import GRADES
 from noughts.analysis.records.record import fraction_text
+from noughts.known import load
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Outcome, Player, opponent
@@ -37,26 +37,6 @@ _DOES_SEARCHING = {
 _WITHOUT_SLIPS = ("trap:block", "perfect")
 
 
-def _shares(*texts: str) -> tuple[Fraction, ...]:
-    return tuple(map(Fraction, texts))
-
-
-_BEATEN: Mapping[tuple[str, Player], tuple[Fraction, ...]] = {
-    ("3x3:3", "X"): _shares("191/192", "89/96", "175/256"),
-    ("3x3:3", "O"): _shares("883/945", "146/315", "41/84"),
-    ("3x3:3+misere", "X"): _shares("173/192", "247/288", "31/96"),
-    ("3x3:3+misere", "O"): _shares("944/945", "15/16", "175/256"),
-    ("3x3:3+gravity", "X"): _shares("26/27", "5/6", "583/1024"),
-    ("3x3:3+gravity", "O"): _shares("289/324", "23/27", "49/96"),
-    ("3x3:3+torus", "O"): _shares("14/15", "0", "7/16"),
-    ("3x3:3+wild", "O"): _shares("69/70", "177/208", "1789/3328"),
-    ("3x3:3+notakto", "O"): _shares("313/315", "7/8", "37/64"),
-    ("4x4:4", "X"): _shares("80560/81081", "14684/20475", "591002237/988416000"),
-    ("4x4:4", "O"): _shares("210101/215040", "322979/645120", "51287081/103219200"),
-}
-"""The chance of the best response to win as X or as O against the characters that slip, as `noughts match` finds it."""
-
-
 class Character(NamedTuple):
     """An opponent on a board: what it does, and the chance to beat it with the best play; None if unknown."""
 
@@ -81,7 +61,7 @@ def characters(board: Board, person: Player = "X") -> list[Character]:
              "trap:block" if "trap:block" in there and is_valued_whole(board) else "perfect"]  # fmt: skip
     outcome, found = _outcome(board), list[Character]()
     does = _DOES if is_valued_whole(board) else _DOES | _DOES_SEARCHING
-    carried = _BEATEN.get((board.spec, person), ())
+    carried = [*map(Fraction, load("characters.toml")["beaten"].get(f"{board.spec} {person}", ()))]
     for number, name in enumerate(names):
         chance = carried[number] if number < len(carried) else None
         if outcome == person:
