@@ -8,7 +8,7 @@ from functools import reduce
 from math import gcd
 from typing import Any
 
-from noughts.analysis.drawn import drawn_classes
+from noughts.analysis.drawn import DrawnPattern, drawn_classes
 from noughts.analysis.explain.openings import why_drawn
 from noughts.counting.carried import carried_census
 from noughts.counting.census import Census
@@ -257,20 +257,27 @@ def _cards(board: Board, links: Links) -> list[Card]:
         rows, columns, layers = board.shape or (1, board.cells, 1)
         return picture(positions[min(ply, last)]) if rows <= _PICTURED and columns * layers <= _PICTURED else ""
 
+    found = _draws(board)
     return [
-        Card(links.page(kind, what), title, words, _draw(board) if kind == "patterns" else drawn(ply))
+        Card(
+            links.page(kind, what),
+            title,
+            words,
+            picture(found[0].position) if kind == "patterns" and found else drawn(ply),
+        )
         for kind, what, title, words, ply in _CARDS
-        if is_in_reach(kind, board) and links.page(kind, what)
+        if is_in_reach(kind, board) and links.page(kind, what) and not (kind == "patterns" and found == ())
     ]
 
 
-def _draw(board: Board) -> str:
-    """Return a picture of a full board without a line; empty if there is none or the search takes long."""
+def _draws(board: Board) -> tuple[DrawnPattern, ...] | None:
+    """Return the classes of full boards without a line; None where the search takes long."""
+    if board.cells > _DRAWS_CELLS or not board.rules.is_marking:
+        return None
     try:
-        found = drawn_classes(board) if board.cells <= _DRAWS_CELLS and board.rules.is_marking else ()
+        return drawn_classes(board)
     except BudgetError:
-        return ""
-    return picture(found[0].position) if found else ""
+        return None
 
 
 def _crossing(board: Board) -> list[int]:
