@@ -8,6 +8,7 @@ import pytest
 
 import noughts
 from noughts import known
+from noughts.judge import numbers
 from tests.dear import dear
 
 pytestmark = pytest.mark.usefixtures("remembered")
@@ -21,7 +22,7 @@ LISTS = (
 @pytest.fixture(autouse=True)
 def _small_tables_alone(monkeypatch):
     """Tables of large boards take seconds each, and have tests of their own."""
-    monkeypatch.setattr("noughts.judge.numbers.choices_held", lambda bench: iter(()))
+    monkeypatch.setattr("noughts.judge.numbers.choices_lines", lambda: iter(()))
 
 
 @pytest.fixture
@@ -114,6 +115,35 @@ def test_a_wrong_value_under_gravity_is_found(run, only):
     assert (result.code, "published draw, ply 15, computed draw, ply 16" in " ".join(result.out.split())) == (1, True)
 
 
+def test_a_stopped_check_resumes_and_ends_the_same(run, only, monkeypatch, tmp_path):
+    formula = {"kind": "formula", "formula": "4!"}
+    entries = [
+        {"value": value, "what": "orders", "source": "nobody", "checks": [{**formula, "expect": value}]}
+        for value in ("24", "25", "26")
+    ]
+    only(numbers_numbers=entries)
+    whole, done = run("verify"), []
+
+    def stop_at(value):
+        def check(entry, check, bench, verdict):
+            if entry["value"] == value:
+                raise KeyboardInterrupt
+            done.append(entry["value"])
+            verdict.hold(check["expect"], check["expect"], "24", ["arithmetic"])
+
+        monkeypatch.setitem(numbers.CHECKS, "formula", check)
+
+    stop_at("26")
+    assert run("verify", "--resume", str(tmp_path)).code == 130
+    assert run("verify", "--resume", str(tmp_path)).code == 130
+    stop_at(None)
+    found = run("verify", "--resume", str(tmp_path))
+    assert (found.code, found.out.splitlines()[-1]) == (1, whole.out.splitlines()[-1])
+    assert done == ["24", "25", "26"]
+    assert run("verify", "--resume", str(tmp_path), "--time", "3s").code == 1
+    assert done == ["24", "25", "26"] * 2, "other limits"
+
+
 def test_chances_that_two_ways_give_differently_are_an_error(run, only, monkeypatch):
     entries = [
         each for each in known.numbers("number") if each["checks"][:1] and each["checks"][0]["kind"] == "random play"
@@ -194,10 +224,10 @@ def test_values_of_boards_are_computed_again_and_a_wrong_one_is_found(run, only)
 
 def test_all_derives_values_again_and_judges_their_proofs(run, only):
     rows = [
-        {"board": "3x4:3", "value": "X", "engine": "threats", "seconds": 0.01},
-        {"board": "4x4:4", "value": "draw", "engine": "blocking", "seconds": 0.03},
-        {"board": "3x3:3", "value": "X", "engine": "search", "seconds": 0.0},
-        {"board": "7x8:5", "value": "draw", "engine": "blocking", "seconds": 9999.0},
+        {"board": "3x4:3", "value": "X", "engine": "threats", "seconds": 0.01, "bytes": 125},
+        {"board": "4x4:4", "value": "draw", "engine": "blocking", "seconds": 0.03, "bytes": 192},
+        {"board": "3x3:3", "value": "X", "engine": "search", "seconds": 0.0, "bytes": 208},
+        {"board": "7x8:5", "value": "draw", "engine": "blocking", "seconds": 9999.0, "bytes": 14727017},
         {"board": "8x8:5", "value": "draw"},
     ]
     only(values_boards=rows)

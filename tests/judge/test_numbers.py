@@ -28,12 +28,10 @@ Held = Callable[..., NumberCheck]
 
 
 @pytest.fixture
-def held(monkeypatch: pytest.MonkeyPatch) -> Held:
+def held() -> Held:
     def hold(board: str, rows: Rows, **more: bool) -> NumberCheck:
         table = {"board": board, "command": "", "source": "here", "rows": rows}
-        monkeypatch.setattr(streams, "load", lambda name: {"table": [table]})
-        [verdict] = choices_held(Bench(Limits(), **more))
-        return verdict
+        return choices_held(table, Bench(Limits(), **more))
 
     return hold
 

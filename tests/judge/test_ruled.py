@@ -5,16 +5,23 @@ from __future__ import annotations
 import pytest
 
 from noughts.judge import values
-from noughts.judge.values import ruled_values
+from noughts.judge.bench import Bench, NumberCheck
+from noughts.judge.values import ruled_lines
 from noughts.known import ruled
+from noughts.machine.budget import Limits
 from noughts.rules.board import Board
 from noughts.rules.position import Position
 from noughts.solving.published import known_value
 from tests import naive
 
 
+def verdicts() -> dict[str, NumberCheck]:
+    bench = Bench(Limits(10**9, 10.0))
+    return {line.name: line.check(line.known, bench) for line in ruled_lines()}
+
+
 def test_published_values_are_derived_by_two_engines() -> None:
-    found = {each.name: each for each in ruled_values(10**9, 10.0)}
+    found = verdicts()
     assert [found[f"values: {key}"].status for key in ("secrets", "wild", "turner")] == ["ok", "ok", "out of reach"]
     assert found["values: secrets"].engines == ("quotient", "retrograde", "the class graph")
     alone = found["values: secrets"].one_engine
@@ -26,7 +33,7 @@ def test_published_values_are_derived_by_two_engines() -> None:
 def test_a_wrong_value_is_found(monkeypatch: pytest.MonkeyPatch, name: str, wrong: object) -> None:
     rows = [{**row, name: wrong} if row["board"] == "3x3+wild" else row for row in ruled()]
     monkeypatch.setattr(values, "ruled", lambda: [row for row in rows if row.get("source") == "wild"])
-    assert {each.name: each.status for each in ruled_values(10**9, 10.0)} == {"values: wild": "differs"}
+    assert {name: each.status for name, each in verdicts().items()} == {"values: wild": "differs"}
 
 
 def test_the_oracle_agrees_on_small_boards() -> None:

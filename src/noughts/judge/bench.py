@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from noughts.counting.census import Census
 from noughts.counting.conventions import Answers
@@ -50,6 +50,12 @@ class NumberCheck:
         """Return the verdict as a record."""
         lists = ("compared", "out_of_reach", "engines", "one_engine")
         return {**vars(self), **{name: list(getattr(self, name)) for name in lists}}
+
+    @classmethod
+    def of(cls, record: dict[str, Any]) -> NumberCheck:
+        """Return the verdict from its record."""
+        parts: dict[str, Any] = {name: tuple(part) if type(part) is list else part for name, part in record.items()}
+        return cls(**parts)
 
 
 @dataclass(frozen=True, repr=False)
@@ -160,6 +166,14 @@ class Bench(Answers):
         return found[0], engines
 
 
+class Line(NamedTuple):
+    """A line of `verify`: its name, the known data, and the function that compares them within a bench."""
+
+    name: str
+    known: Any
+    check: Callable[[Any, Bench], NumberCheck]
+
+
 # Second engines for numbers outside a census: the ladder, and classes by value. Each is compared with the first.
 
 _listing = lru_cache(maxsize=4)(Listing)
@@ -218,21 +232,26 @@ ENGINES = ("streamed", "layered")
 _COLUMNS = ("positions", "paths", "x_wins", "o_wins", "draws")
 
 
-def choices_held(bench: Bench) -> Iterator[NumberCheck]:
-    """Yield a verdict for each table of games by choices, as far as it fits the limits of the bench.
+def choices_lines() -> Iterator[Line]:
+    """Yield a line for each table of games by choices."""
+    for table in load("choices.toml")["table"]:
+        yield Line(f"{table['board']} choices any line", table, choices_held)
+
+
+def choices_held(table: dict[str, Any], bench: Bench) -> NumberCheck:
+    """Return the verdict on a table of games by choices, as far as it fits the limits of the bench.
 
     A patient bench also counts the classes at all plies, by engines that do not list them: seconds for each table.
     """
-    for table in load("choices.toml")["table"]:
-        question = ask(table["board"], same="choices")
-        rows = [tuple(map(int, row)) for row in table["rows"]]
-        verdict = Comparing(f"{table['board']} choices any line", "per-ply table of a large board", table["source"])
-        if not _hold(verdict, question, rows, bench):
-            verdict.out_of_reach.append(f"paths, games: plies {FIRST_PLIES + 1} to {rows[-1][0]}")
-            _hold(verdict, replace(question, to_ply=FIRST_PLIES), rows[: FIRST_PLIES + 1], bench)
-            if bench.patient:
-                _hold_classes(verdict, replace(question, same="symmetry"), [row[:2] for row in rows], bench)
-        yield verdict.done()
+    question = ask(table["board"], same="choices")
+    rows = [tuple(map(int, row)) for row in table["rows"]]
+    verdict = Comparing(f"{table['board']} choices any line", "per-ply table of a large board", table["source"])
+    if not _hold(verdict, question, rows, bench):
+        verdict.out_of_reach.append(f"paths, games: plies {FIRST_PLIES + 1} to {rows[-1][0]}")
+        _hold(verdict, replace(question, to_ply=FIRST_PLIES), rows[: FIRST_PLIES + 1], bench)
+        if bench.patient:
+            _hold_classes(verdict, replace(question, same="symmetry"), [row[:2] for row in rows], bench)
+    return verdict.done()
 
 
 def _hold_classes(verdict: Comparing, question: Question, known: list[tuple[int, ...]], bench: Bench) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
 from fractions import Fraction
+from functools import partial
 from math import perm
+from pathlib import Path
 from typing import Any
 
+from noughts._version import __version__
 from noughts.analysis.meanings.lookup import whatis
 from noughts.analysis.meanings.meaning import computed
 from noughts.analysis.payoff.playout import versus
@@ -19,28 +23,31 @@ from noughts.judge.bench import (
     SECOND_ENGINE_SECONDS,
     Bench,
     Comparing,
+    Line,
     NumberCheck,
     Verification,
     also_listed,
     also_valued,
-    choices_held,
+    choices_lines,
 )
 from noughts.judge.listing import Listing
 from noughts.judge.values import (
     JUDGE,
     SLOWER,
-    derived_values,
-    falling_values,
-    judged_proofs,
+    certificate_lines,
+    derived_lines,
+    falling_lines,
     proved_outcome,
-    ruled_values,
+    ruled_lines,
     starting_outcome,
     starting_outcomes,
 )
 from noughts.known import boards, further, load, numbers, tables, writings
 from noughts.machine.budget import Limits, seconds_of
+from noughts.machine.checkpoints import Checkpoints
+from noughts.machine.files import hold_folder, make_folder
 from noughts.machine.workers import Progress, silent, workers_for
-from noughts.rules.arguments import flag, function_or_none
+from noughts.rules.arguments import flag, function_or_none, path_of
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, CheckError
 from noughts.rules.marks import Outcome
@@ -48,6 +55,8 @@ from noughts.solving.classgraph import class_graph
 from noughts.solving.engines import choose
 from noughts.solving.problem import Problem
 
+_SECONDS = 10.0
+"""Limit on the time of a computation, unless given."""
 _CRIB_SECONDS = 5.0
 """Shortest time for the engines of smallest tables."""
 Check = Callable[[dict[str, Any], dict[str, Any], Bench, Comparing], None]
@@ -182,37 +191,37 @@ CHECKS: dict[str, Check] = {
 """The function that does each kind of check in the data."""
 
 
-def _of_tables(bench: Bench) -> Iterator[NumberCheck]:
-    columns = ("positions", "terminal", "paths", "finished")
-    for table in tables():
-        name = f"{table['board']} {table['same']} {table['moves']} {table['end']}"
-        verdict = Comparing(name, "per-ply table", table["source"])
-        for position, column in enumerate(columns, 1):
-            try:
-                rows, by = bench.column(_question(table), [column])
-            except BudgetError as error:
-                verdict.out_of_reach.append(f"{column}: {error}")
-                continue
-            published = [(row[0], row[position]) for row in table["rows"]]
-            verdict.hold(column, str(published), str(rows), by)
-        yield verdict.done()
+def _table(table: dict[str, Any], bench: Bench) -> NumberCheck:
+    verdict = Comparing(_table_name(table), "per-ply table", table["source"])
+    for position, column in enumerate(("positions", "terminal", "paths", "finished"), 1):
+        try:
+            rows, by = bench.column(_question(table), [column])
+        except BudgetError as error:
+            verdict.out_of_reach.append(f"{column}: {error}")
+            continue
+        published = [(row[0], row[position]) for row in table["rows"]]
+        verdict.hold(column, str(published), str(rows), by)
+    return verdict.done()
 
 
-def _of_writings() -> Iterator[NumberCheck]:
-    """Yield a verdict for each part of a writing: its numbers by their formulas, or by the search."""
-    for part in writings():
-        verdict = Comparing(f"in {part['command']}", "numbers in the course of a derivation", part["source"])
-        for row in part["rows"]:
-            if "by" in row:
-                verdict.hold(f"{row['by']} = {row['n']}", row["n"], str(computed(row["by"])), ["arithmetic"])
-            else:
-                exact = row.get("near", row["n"])
-                found = [each for each in whatis(exact, board=part["board"]).matches if not each.published]
-                verdict.hold(f"the search gives {exact}", "True", str(bool(found)), ["whatis"])
-        yield verdict.done()
+def _table_name(table: dict[str, Any]) -> str:
+    return f"{table['board']} {table['same']} {table['moves']} {table['end']}"
 
 
-def _of_entry(entry: dict[str, Any], bench: Bench) -> NumberCheck:
+def _writing(part: dict[str, Any], bench: Bench) -> NumberCheck:
+    """Return the verdict on a part of a writing: its numbers by their formulas, or by the search."""
+    verdict = Comparing(f"in {part['command']}", "numbers in the course of a derivation", part["source"])
+    for row in part["rows"]:
+        if "by" in row:
+            verdict.hold(f"{row['by']} = {row['n']}", row["n"], str(computed(row["by"])), ["arithmetic"])
+        else:
+            exact = row.get("near", row["n"])
+            found = [each for each in whatis(exact, board=part["board"]).matches if not each.published]
+            verdict.hold(f"the search gives {exact}", "True", str(bool(found)), ["whatis"])
+    return verdict.done()
+
+
+def _entry(entry: dict[str, Any], bench: Bench) -> NumberCheck:
     verdict = Comparing(entry.get("id") or entry["value"], entry["what"], entry["source"])
     for check in entry["checks"]:
         try:
@@ -239,45 +248,46 @@ def _with_proof(board: str, found: dict[str, Outcome], bench: Bench) -> tuple[li
     return [*found, JUDGE], True
 
 
-def _of_values(bench: Bench) -> Iterator[NumberCheck]:
-    outcomes: dict[str, Outcome] = {"win": "X", "first_player_win": "X", "draw": "draw", "second_player_win": "O"}
-    for entry in numbers("values"):
-        for kind, published in outcomes.items():
-            if kind not in entry:
-                continue
-            verdict = Comparing("values: " + kind.replace("_", " "), "the value of the empty board", entry["source"])
-            for spec in entry[kind]:
-                try:
-                    found = starting_outcomes(Board.parse(spec), memory=bench.memory, seconds=bench.limits.seconds)
-                except BudgetError:
-                    found = {}
-                by, is_judged = _with_proof(spec, found, bench)
-                for engine, outcome in found.items():
-                    verdict.hold(f"{spec} by {engine}", published, outcome, by, judged=is_judged)
-                if not found:
-                    verdict.out_of_reach.append(spec)
-            yield verdict.done()
+_KINDS: dict[str, Outcome] = {"win": "X", "first_player_win": "X", "draw": "draw", "second_player_win": "O"}
+"""The keys of published values, and who wins the boards that they list."""
 
 
-def _of_boards(bench: Bench) -> Iterator[NumberCheck]:
-    """Yield a verdict for each source of values of empty boards, computed by the quickest engine for each board."""
-    seconds = bench.limits.seconds
+def _values(kind: str, entry: dict[str, Any], bench: Bench) -> NumberCheck:
+    verdict = Comparing("values: " + kind.replace("_", " "), "the value of the empty board", entry["source"])
+    for spec in entry[kind]:
+        try:
+            found = starting_outcomes(Board.parse(spec), memory=bench.memory, seconds=bench.limits.seconds)
+        except BudgetError:
+            found = {}
+        by, is_judged = _with_proof(spec, found, bench)
+        for engine, outcome in found.items():
+            verdict.hold(f"{spec} by {engine}", _KINDS[kind], outcome, by, judged=is_judged)
+        if not found:
+            verdict.out_of_reach.append(spec)
+    return verdict.done()
+
+
+def _of_boards() -> Iterator[Line]:
+    """Yield a line for each source of values of empty boards, computed by the quickest engine for each board."""
     for key, source in load("boards.toml")["sources"].items():
-        what = "who wins from the empty board: k or more in a row win, a full board without a line is a draw"
-        rows = [row for row in boards() if row.get("source") == key]
-        verdict = Comparing(f"values: {key}", what, source)
-        for row in rows:
-            if "engine" not in row or (seconds is not None and row["seconds"] > seconds / SLOWER):
-                verdict.out_of_reach.append(row["board"])
-                continue
-            try:
-                found, by = _proved_or_found(row["board"], row["engine"], bench.memory, seconds)
-            except BudgetError:
-                verdict.out_of_reach.append(row["board"])
-                continue
-            verdict.hold(f"{row['board']} by {row['engine']}", row["value"], found, by, judged=JUDGE in by)
-        if rows:
-            yield verdict.done()
+        if rows := [row for row in boards() if row.get("source") == key]:
+            yield Line(f"values: {key}", {"source": source, "rows": rows}, partial(_boards, key))
+
+
+def _boards(key: str, known: dict[str, Any], bench: Bench) -> NumberCheck:
+    what = "who wins from the empty board: k or more in a row win, a full board without a line is a draw"
+    verdict, seconds = Comparing(f"values: {key}", what, known["source"]), bench.limits.seconds
+    for row in known["rows"]:
+        if "engine" not in row or (seconds is not None and row["seconds"] > seconds / SLOWER):
+            verdict.out_of_reach.append(row["board"])
+            continue
+        try:
+            found, by = _proved_or_found(row["board"], row["engine"], bench.memory, seconds)
+        except BudgetError:
+            verdict.out_of_reach.append(row["board"])
+            continue
+        verdict.hold(f"{row['board']} by {row['engine']}", row["value"], found, by, judged=JUDGE in by)
+    return verdict.done()
 
 
 def _proved_or_found(board: str, engine: str, memory: int, seconds: float | None) -> tuple[Outcome, list[str]]:
@@ -296,6 +306,7 @@ def verify(
     memory: int | str | None = None,
     time: float | str | None = None,
     everything: bool = False,
+    resume: Path | str | None = None,
     progress: Progress | None = None,
 ) -> Verification:
     """Compute every published number and the further terms of sequences again, and compare them.
@@ -308,10 +319,13 @@ def verify(
         limits for each single computation, by the estimates of the engines: bytes or `8GB`, seconds or `10s` (default:
         10 s). Numbers beyond them are out of reach.
     everything:
-        derive again the value of every board that was first solved here, and judge its proof; only a given `time`
-        limits these. Where no second engine is quick, use one that may take as long as the first.
+        derive again the value of every board that was first solved here, and judge its proof and those in the package.
+        Only a given `time` limits these; without it, searches of more than ten minutes are omitted. Where no second
+        engine is quick, use one that may take as long as the first.
+    resume:
+        a folder that stores each verdict, so that a later run with the same limits takes it from there
     progress:
-        a function that is called with the number of finished parts, their total, and a text
+        a function that is called with the number of finished lines, their total, and a text
 
     Raises
     ------
@@ -320,54 +334,54 @@ def verify(
     """
     flag("everything", everything)
     function_or_none("progress", progress)
-    seconds = None if time is None else seconds_of(time)
-    found = list(
-        verdicts(
-            lambda: Limits.of(memory, 10.0 if seconds is None else seconds),
-            patient=everything,
-            progress=progress or silent,
-        )
+    seconds, folder = (
+        None if time is None else seconds_of(time),
+        None if resume is None else path_of("the folder", resume),
     )
-    return Verification((*found, *(derived_values(memory, seconds, progress or silent) if everything else ())))
+    return Verification(tuple(verdicts(memory, seconds, everything, folder, progress or silent)))
 
 
 def verdicts(
-    limits: Callable[[], Limits], *, patient: bool = False, progress: Progress = silent
+    memory: int | str | None, seconds: float | None, everything: bool, folder: Path | None, progress: Progress
 ) -> Iterator[NumberCheck]:
-    """Yield the verdicts of `verify` one by one, as soon as each is known.
+    """Yield the verdicts of `verify` one by one, as soon as each is known; the folder stores them."""
 
-    `limits` is called before each verdict, as the amount of free memory changes; `progress` with the finished parts.
-    """
-    bench = Bench(limits(), patient=patient)
-    what = "parts of the published numbers"
-    for done, part in enumerate(_PARTS):
-        progress(done, len(_PARTS), what)
-        for verdict in part(bench):
-            yield verdict
-            bench.given = limits()
-            progress(done, len(_PARTS), what)
-    progress(len(_PARTS), len(_PARTS), what)
+    short = _SECONDS if seconds is None else seconds
+
+    def limits() -> Limits:  # asked before each verdict, as the amount of free memory changes
+        return Limits.of(memory, short)
+
+    bench = Bench(limits(), patient=everything)
+    lines = [*_lines(), *certificate_lines(seconds if everything else short)]
+    if everything:
+        lines += derived_lines(seconds)
+    with ExitStack() as held:
+        if folder is not None:
+            make_folder(folder)
+            held.enter_context(hold_folder(folder))
+        store = Checkpoints(folder)
+        for done, line in enumerate(lines):
+            progress(done, len(lines), "known numbers")
+            key = json.dumps(["verify", __version__, memory, seconds, everything, line.name, line.known])
+            if (record := store.result(key)) is None:
+                bench.given = limits()
+                record = line.check(line.known, bench).as_dict()
+                store.keep_result(key, record)
+            yield NumberCheck.of(record)
+    progress(len(lines), len(lines), "known numbers")
 
 
-def _of_further(bench: Bench) -> Iterator[NumberCheck]:
+def _lines() -> Iterator[Line]:
+    """Yield what `verify` computes, roughly the quickest first."""
+    yield from (Line(_table_name(table), table, _table) for table in tables())
+    for kind in ("sequence", "number", "slip"):
+        yield from (Line(entry.get("id") or entry["value"], entry, _entry) for entry in numbers(kind))
+    yield from (Line(f"in {part['command']}", part, _writing) for part in writings())
     for entry in further():
-        name = {"id": f"{entry['id']}, further terms", "source": "computed here"}
-        yield _of_entry({**entry, **name}, bench)
-
-
-_PARTS: tuple[Callable[[Bench], Iterable[NumberCheck]], ...] = (
-    _of_tables,
-    lambda bench: choices_held(bench),
-    *(
-        lambda bench, kind=kind: (_of_entry(each, bench) for each in numbers(kind))
-        for kind in ("sequence", "number", "slip")
-    ),
-    lambda _: _of_writings(),
-    _of_further,
-    _of_values,
-    lambda bench: falling_values(bench.memory, bench.limits.seconds),
-    lambda bench: ruled_values(bench.memory, bench.limits.seconds),
-    lambda bench: judged_proofs(bench.limits),
-    _of_boards,
-)
-"""What `verify` computes, part by part."""
+        name = f"{entry['id']}, further terms"
+        yield Line(name, {**entry, "id": name, "source": "computed here"}, _entry)
+    for entry in numbers("values"):
+        for kind in filter(entry.__contains__, _KINDS):
+            yield Line(f"values: {kind}", entry, partial(_values, kind))
+    for part in (ruled_lines, _of_boards, falling_lines, choices_lines):
+        yield from part()

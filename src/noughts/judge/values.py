@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from math import inf
+from operator import itemgetter
 from typing import Any
 
-from noughts.judge.bench import Comparing, NumberCheck
+from noughts.judge.bench import Bench, Comparing, Line, NumberCheck
 from noughts.judge.proofs.judge import LINES_A_SECOND, Judgement, judge_proof
 from noughts.known import boards, falling, load, proofs, ruled
 from noughts.machine.apart import TooLate, apart
 from noughts.machine.budget import Limits, Refusal, format_duration
-from noughts.machine.workers import Progress, silent, workers_for
+from noughts.machine.workers import silent, workers_for
 from noughts.rules.board import Board
 from noughts.rules.cells import moves_on
 from noughts.rules.errors import BudgetError, CheckError, NoughtsError
@@ -58,11 +60,16 @@ def starting_outcome(board: Board, engine: str, *, seconds: float | None) -> Out
     return solve_problem(problem, engine=engine, limits=Limits()).outcome()
 
 
-def falling_values(memory: int, seconds: float) -> Iterator[NumberCheck]:
-    """Yield the verdict on who wins empty boards with gravity, and after how many plies."""
+def falling_lines() -> Iterator[Line]:
+    """Yield the line on who wins empty boards with gravity, and after how many plies."""
+    if rows := [row for row in falling() if "after" not in row]:
+        yield Line("values: gravity", rows, _falling)
+
+
+def _falling(rows: list[dict[str, Any]], bench: Bench) -> NumberCheck:
     what = "who wins from the empty board with gravity, and at which ply"
     verdict = Comparing("values: gravity", what, load("gravity.toml")["sources"]["tromp"])
-    rows = [row for row in falling() if "after" not in row]
+    memory, seconds = bench.memory, bench.limits.seconds
     for row in rows:
         if row.get("seconds", inf) * SLOWER > seconds:
             verdict.out_of_reach.append(row["board"])
@@ -81,29 +88,32 @@ def falling_values(memory: int, seconds: float) -> Iterator[NumberCheck]:
             verdict.hold(f"{row['board']} by {name}", f"{row['value']}, ply {row['plies']}", computed, found)
         if not found:
             verdict.out_of_reach.append(row["board"])
-    if rows:
-        yield verdict.done()
+    return verdict.done()
 
 
-def ruled_values(memory: int, seconds: float) -> Iterator[NumberCheck]:
-    """Yield for each source the verdict on who wins where marks do not name the players: the plies and the first moves.
+def ruled_lines() -> Iterator[Line]:
+    """Yield for each source the line on who wins where marks do not name the players: the plies and the first moves.
 
     The engines are the class graph in plain Python, all positions by compiled kernels, and the misere quotient.
     """
-    what = "who wins from the empty board where marks do not name the players"
     for key, source in load("rules.toml")["sources"].items():
-        rows, verdict = [row for row in ruled() if row.get("source") == key], Comparing(f"values: {key}", what, source)
-        for row in rows:
-            if row.get("seconds", inf) * SLOWER > seconds:
-                verdict.out_of_reach.append(row["board"])
-                continue
-            found = _ruled(Board.parse(row["board"]), memory, seconds)
-            for engine, computed in found.items():
-                known = [name for name in ("value", "plies", "first") if name in row and name in computed]
-                published, ours = (", ".join(str(each[name]) for name in known) for each in (row, computed))
-                verdict.hold(f"{row['board']} by {engine}", published, ours, found)
-        if rows:
-            yield verdict.done()
+        if rows := [row for row in ruled() if row.get("source") == key]:
+            yield Line(f"values: {key}", {"source": source, "rows": rows}, partial(_ruled_rows, key))
+
+
+def _ruled_rows(key: str, known: dict[str, Any], bench: Bench) -> NumberCheck:
+    what = "who wins from the empty board where marks do not name the players"
+    verdict = Comparing(f"values: {key}", what, known["source"])
+    for row in known["rows"]:
+        if row.get("seconds", inf) * SLOWER > bench.limits.seconds:
+            verdict.out_of_reach.append(row["board"])
+            continue
+        found = _ruled(Board.parse(row["board"]), bench.memory, bench.limits.seconds)
+        for engine, computed in found.items():
+            named = [name for name in ("value", "plies", "first") if name in row and name in computed]
+            published, ours = (", ".join(str(each[name]) for name in named) for each in (row, computed))
+            verdict.hold(f"{row['board']} by {engine}", published, ours, found)
+    return verdict.done()
 
 
 def _ruled(board: Board, memory: int, seconds: float) -> dict[str, dict[str, str]]:
@@ -132,30 +142,30 @@ JUDGE = "the judge"
 """The name of the judge of proofs among the names of engines."""
 SLOWER = 5
 """Ratio of the time limit to the measured time of a computation, below which it counts as out of reach."""
+LONGEST = 600.0
+"""Seconds of a search that `verify --all` omits without `--time`."""
 _CLAIMS: dict[Outcome, str] = {"X": "X wins", "O": "O wins", "draw": "draw"}
 _OUTCOMES = {claim: outcome for outcome, claim in _CLAIMS.items()}
 
 
-def derived_values(memory: int | str | None, seconds: float | None, progress: Progress) -> Iterator[NumberCheck]:
-    """Derive again the value of every empty board that was first solved here, judge its proof, and yield the verdict.
+def derived_lines(seconds: float | None) -> Iterator[Line]:
+    """Yield for each empty board that was first solved here the line that derives its value and judges its proof.
 
-    `memory` limits the engine, `seconds` the search and the judging of each board; None sets no limit.
+    `seconds` limits the search and the judging of each board; None leaves out those whose search alone takes longer
+    than `LONGEST`. The shortest proofs come first.
     """
-    rows = [row for row in boards() if "engine" in row]
-    for number, row in enumerate(rows):
-        progress(number, len(rows), "values derived again, each with its proof")
-        yield _derived(row, memory, seconds)
-    progress(len(rows), len(rows), "values derived again, each with its proof")
+    for row in sorted((row for row in boards() if "engine" in row), key=itemgetter("bytes")):
+        yield Line(f"proof {row['board']}", row, partial(_derived, seconds))
 
 
-def _derived(row: dict[str, Any], memory: int | str | None, seconds: float | None) -> NumberCheck:
+def _derived(seconds: float | None, row: dict[str, Any], bench: Bench) -> NumberCheck:
     verdict = Comparing(f"proof {row['board']}", "who wins from the empty board, derived again", "the proof, judged")
-    if seconds is not None and row["seconds"] * SLOWER > seconds:
-        verdict.out_of_reach.append(f"{row['board']}: it took {format_duration(row['seconds'])}")
+    if row["seconds"] > (LONGEST if seconds is None else seconds / SLOWER):
+        verdict.out_of_reach.append(f"{row['board']} (not derived again, it takes {format_duration(row['seconds'])})")
         return verdict.done()
     claim = _CLAIMS[row["value"]]
     try:
-        proof, found = _proved(row["board"], row["engine"], memory, seconds)
+        proof, found = _proved(row["board"], row["engine"], bench.memory, seconds)
         by = (row["engine"], JUDGE)
         verdict.hold(
             f"{proof.size:,} bytes", f"{row['board']} {claim}", f"{found.board} {found.claim}", by, judged=True
@@ -195,18 +205,22 @@ def _proved(board: str, engine: str | None, memory: int | str | None, seconds: f
 # For `noughts verify`: the certificates in the package are judged.
 
 
-def judged_proofs(limits: Limits) -> Iterator[NumberCheck]:
-    """Yield a verdict for every certificate in the package; those too long for the time are out of reach."""
-    for name, text in proofs():
-        head = dict(line.split(" ", 1) for line in text.splitlines()[1:4] if " " in line)
-        claim, lines = f"{head.get('board')} {head.get('claim')}", text.count("\n")
-        verdict = Comparing(f"certificate {name}", f"{claim}, {lines:,} lines", "carried by the package")
-        if limits.seconds is not None and lines > LINES_A_SECOND * limits.seconds:
-            verdict.out_of_reach.append(f"{claim}: {lines:,} lines to judge")
-        else:
-            try:
-                judgement = judge_proof(text)
-                verdict.hold(claim, claim, f"{judgement.board} {judgement.claim}", ["the judge"], judged=True)
-            except NoughtsError as error:
-                verdict.hold(claim, claim, str(error), ["the judge"])
-        yield verdict.done()
+def certificate_lines(seconds: float | None) -> Iterator[Line]:
+    """Yield a line for every certificate in the package, the shortest first; `seconds` limits each, None does not."""
+    for name, text in sorted(proofs(), key=lambda each: len(each[1])):
+        yield Line(f"certificate {name}", text, partial(_judged, name, seconds))
+
+
+def _judged(name: str, seconds: float | None, text: str, bench: Bench) -> NumberCheck:
+    head = dict(line.split(" ", 1) for line in text.splitlines()[1:4] if " " in line)
+    claim, lines = f"{head.get('board')} {head.get('claim')}", text.count("\n")
+    verdict = Comparing(f"certificate {name}", f"{claim}, {lines:,} lines", "carried by the package")
+    if seconds is not None and lines > LINES_A_SECOND * seconds:
+        verdict.out_of_reach.append(f"{claim}: {lines:,} lines to judge")
+        return verdict.done()
+    try:
+        judgement = judge_proof(text)
+        verdict.hold(claim, claim, f"{judgement.board} {judgement.claim}", [JUDGE], judged=True)
+    except NoughtsError as error:
+        verdict.hold(claim, claim, str(error), [JUDGE])
+    return verdict.done()

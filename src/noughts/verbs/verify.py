@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from noughts.judge.bench import NumberCheck, Verification
 from noughts.judge.numbers import verdicts
-from noughts.machine.budget import Limits, parse_duration
+from noughts.machine.budget import parse_duration
 from noughts.machine.workers import silent
 from noughts.present.forms import Forms, as_json
+from noughts.rules.arguments import path_of
 from noughts.verbs.request import Budgeted, Caller, VerbAnswer, argument, option
 
 if TYPE_CHECKING:
@@ -28,17 +28,18 @@ class VerifyRequest(Budgeted):
 
     --memory and --time limit each computation; a number over the limit is reported as out of reach. The check includes
     the proofs that come with noughts, and names the numbers of one engine only. --all adds slow second engines. It also
-    derives and proves every value in the table of boards, without a time limit unless --time is given. With a DIRECTORY
-    of noughts solve --save the check derives every value in it from its successors.
+    derives and proves every value in the table of boards that takes at most ten minutes, or the given --time. With a
+    DIRECTORY of noughts solve --save the check derives every value in it from its successors.
     """
 
     directory: str | None = argument(default=None)
     time: str = option("Limit on the estimated time, such as 10s or 5m", "10s", metavar="TIME")
     everything: bool = option("Slow checks too, and the value and proof of every board", False, name="all")
+    resume: str | None = option("Folder for finished lines, to resume the check", metavar="DIR", where="commands")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
         """Return the rules on options."""
-        for name, dashed in (("memory", "memory"), ("time", "time"), ("everything", "all")):
+        for name, dashed in (("memory", "memory"), ("time", "time"), ("everything", "all"), ("resume", "resume")):
             given = self.directory is not None and name in self.given
             yield given, f"--{dashed} cannot be used with a DIRECTORY: remove --{dashed}"
 
@@ -58,13 +59,9 @@ class VerifyRequest(Budgeted):
             found_forms: Forms = {"table": lambda: _parts(directory, audited), "json": lambda: as_json(record())}
             return VerbAnswer(audited, found_forms, lambda: 0 if all(finding.ok for finding in audited.known) else 1)
         caller.memory(self.memory)  # one note if it is more than the free memory
-        found = verdicts(lambda: Limits.of(self.memory, self.time), patient=self.everything)
-        if self.everything:
-            from noughts.judge.values import derived_values
-
-            seconds = parse_duration(self.time) if "time" in self.given else None
-            found = chain(found, derived_values(self.memory, seconds, caller.progress or silent))
-        verdicts_heard = _Heard(found)
+        seconds = parse_duration(self.time) if "time" in self.given else None
+        folder = path_of("--resume", self.resume) if self.resume else None
+        verdicts_heard = _Heard(verdicts(self.memory, seconds, self.everything, folder, caller.progress or silent))
         return VerbAnswer(
             verdicts_heard,
             forms(verdicts_heard),
