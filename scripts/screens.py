@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Pictures of every kind of page, for a person to look at: scripts/screens FOLDER [PAGE...]
+"""Pictures of every kind of page, for a person to look at: scripts/screens.py FOLDER [PAGE...] [--film]
 
 Each page is taken at 360, 390, 768, 1280 and 1920 pixels in light and dark, in grey, and as it is printed; PAGE is a
 part of the names to take only those. `index.html` and `contact-sheet.png` show the tops of all pages, a row each.
+`--film` takes twelve pictures of a game on a telephone instead, from the start page to its review; `film.png` has all.
 `noughts serve` is started for it on loopback and stopped afterwards; NOUGHTS_BROWSER names the Chromium to use. The
 folder is outside the repository.
 """
@@ -16,7 +17,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,13 @@ PAGES = {
     "board-cube": "/3x3x3",
     "board-torus": "/3x3+torus",
     "board-misere": "/3x3+misere",
+    "board-wild": "/3x3+wild",
+    "board-gravity": "/6x7:4+gravity",
+    "board-several": "/3x3+notakto*3",
+    "board-order": "/6x6:5+order",
     "position": "/3x3/p/XO_-_X_-__O",
+    "position-cube": "/3x3x3/p/X__-___-___--___-_O_-___--___-___-___",
+    "position-several": "/3x3+notakto*2/p/X__-_X_-___--___-___-X__",
     "position-won": "/3x3/p/XXX-OO_-___",
     "position-drawn": "/3x3/p/XOX-XOO-OXX",
     "position-quiz": "/3x3/p/XO_-_X_-__O?quiz=1",
@@ -47,6 +54,16 @@ PAGES = {
     "blindfold": "/3x3/blindfold",
     "menace": "/3x3/menace?games=200&seed=1",
     "play": "/3x3/play?x=human&o=perfect",
+    "play-gravity": "/4x4:3+gravity/play?g=b4-c4",
+    "play-order": "/4x4:4+order/play?o=human&g=Xb2-Oc3",
+    "play-wild": "/3x3+wild/play?g=Xb2&mark=O",
+    "play-blind": "/3x3/play?blind=X&g=b2-a1",
+    "match": "/3x3/match?x=best&o=block",
+    "same": "/3x3/same?first=X.O/.X./..O&second=O.X/.X./O..",
+    "crib": "/3x3/crib",
+    "sheets": "/3x3/sheets?seed=1",
+    "api": "/api",
+    "puzzle": "/3x3/puzzles?try=2&move=b1",
     "puzzles": "/3x3/puzzles",
     "rules": "/rules",
     "embed": "/embed",
@@ -63,6 +80,11 @@ WAYS = {
     "grey": {"viewport": {"width": 1280, "height": 900}},
     "print": {"viewport": {"width": 794, "height": 1123}},
 }
+FILM = (
+    "#cell-a1", "#more", "#hint", "#hint", "#values", "#cell-b1", "#cell-a3", "text=The whole game", "#move-3", "#undo",
+    "#cell-c1",
+)  # fmt: skip
+"""What is tapped after the start page: a move, hints, values, a mistake, a loss, its review, and a better move."""
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-quic",
          "--disable-component-update", "--disable-sync")  # fmt: skip
 _HEIGHT = 6000
@@ -141,6 +163,32 @@ def take(address: str, folder: Path, wanted: list[str], ways: list[str]) -> int:
     return taken
 
 
+def film(address: str, folder: Path) -> int:
+    """Take the pictures of a game on a telephone, and one of all, and return how many they are."""
+    from playwright.sync_api import sync_playwright
+
+    names = [f"film-{number:02}.png" for number in range(1, len(FILM) + 2)]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_program(), args=list(FLAGS))
+        context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+        page = context.new_page()
+        go(page, f"{address}/?seed=5")
+        for name, tapped in zip(names, ("", *FILM), strict=True):
+            if tapped:
+                before = page.url
+                page.locator(tapped).first.tap()
+                page.wait_for_function("before => location.href !== before", arg=before)
+            page.wait_for_timeout(600)  # until the strokes are drawn
+            page.screenshot(path=folder / name)
+        pictures = "".join(f'<img src="{name}" width="260">' for name in names)
+        (folder / "film.html").write_text(f"<!DOCTYPE html><title>Film</title>{pictures}\n")
+        sheet = browser.new_page(viewport={"width": 1610, "height": 800})
+        sheet.goto((folder / "film.html").as_uri())
+        sheet.screenshot(path=folder / "film.png", full_page=True)
+        browser.close()
+    return len(names)
+
+
 def contact_sheet(page: Page, folder: Path, ways: list[str]) -> None:
     """Write one page with the tops of all pictures in the folder, a row for each page, and take its picture."""
     rows = ""
@@ -162,6 +210,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("pages", nargs="*")
     parser.add_argument("--ways", default=",".join(WAYS), help="which of " + ", ".join(WAYS))
+    parser.add_argument("--film", action="store_true", help="a game on a telephone, from the start page to its review")
     parser.add_argument("--address", help="a server that runs already")
     given = parser.parse_args()
     folder = given.folder.resolve()
@@ -169,11 +218,8 @@ def main() -> None:
         raise SystemExit(f"{folder} is in the repository: name a folder outside")
     folder.mkdir(parents=True, exist_ok=True)
     ways = given.ways.split(",")
-    if given.address:
-        taken = take(given.address, folder, given.pages, ways)
-    else:
-        with server() as address:
-            taken = take(address, folder, given.pages, ways)
+    with nullcontext(given.address) if given.address else server() as address:
+        taken = film(address, folder) if given.film else take(address, folder, given.pages, ways)
     print(f"{taken} pictures in {folder}")
 
 
