@@ -19,6 +19,7 @@ from noughts.rules.marks import Outcome
 from noughts.rules.values import begun
 from noughts.web.addresses import read_address
 from noughts.web.app import Explorer
+from noughts.web.pages.printables import _code_of as _sheet_code_of
 from noughts.web.pages.puzzles import _code_of
 from noughts.web.pages.rules import tiles
 from noughts.web.replies import safe_answer
@@ -130,9 +131,21 @@ def test_the_code_on_printed_puzzles_leads_to_the_first(day):
     assert _code_of(replace(ask, public="")) == ""
 
 
-def test_sheets_whose_puzzles_no_page_has_have_no_code():
-    ask = read_address("/3x3/sheets.svg", "kind=who-wins&seed=3")
-    assert safe_answer(replace(ask, public=PUBLIC)).body == safe_answer(ask).body
+@pytest.mark.parametrize(
+    ("kind", "leads"),
+    [
+        ("win", "/3x3/puzzles?goal=win&number=6&seed=3&try=1"),
+        ("who-wins", "/3x3/p/___-___-___"),
+        ("same", "/3x3/same"),
+        ("poster-endings", "/3x3/endings"),
+    ],
+)
+def test_the_code_on_other_sheets_leads_to_where_they_are_explored(kind, leads):
+    ask = read_address("/3x3/sheets.svg", f"kind={kind}" + "&seed=3" * (not kind.startswith("poster")))
+    coded, plain = (safe_answer(replace(ask, public=public)).body for public in (PUBLIC, ""))
+    assert len(coded) > len(plain) + 3000  # the squares of the code
+    assert _sheet_code_of(replace(ask, public=PUBLIC), kind) == PUBLIC + leads
+    assert safe_answer(read_address(*leads.split("?"))).status == 200
 
 
 @pytest.mark.parametrize("spec", dear(tiles(), "3x3x3", "4x4:4+order"))

@@ -70,12 +70,12 @@ def lines_block(words: Sequence[str], size: float, width: float, step: float) ->
     return PrintedBlock(len(words) * step, draw, " ".join(words))
 
 
-def code_block(link: str) -> PrintedBlock:
+def code_block(link: str, size: float = _CODE) -> PrintedBlock:
     """Return a QR code of an address."""
     import segno  # only here: most pages have no code
 
     rows = [list(row) for row in segno.make_qr(link, error="m").matrix]
-    side = _CODE / len(rows)
+    side = size / len(rows)
     dark = [(column, row) for row, line in enumerate(rows) for column, is_dark in enumerate(line) if is_dark]
 
     def draw(canvas: Canvas, x: float, y: float) -> None:
@@ -83,7 +83,7 @@ def code_block(link: str) -> PrintedBlock:
         square = f"h{number(side)}v{number(side)}h-{number(side)}z"
         canvas.path("".join(start + square for start in squares), fill="ink")
 
-    return PrintedBlock(_CODE, draw, link)
+    return PrintedBlock(size, draw, link)
 
 
 def above(*blocks: PrintedBlock) -> PrintedBlock:

@@ -13,6 +13,7 @@ from functools import cached_property
 from noughts.drawing.board import Frame, draw_arrow, draw_cells, draw_dot, draw_small_names, position_text
 from noughts.drawing.cards import outcome_frame
 from noughts.drawing.glyphs import text_width, wrapped
+from noughts.drawing.paper import code_block
 from noughts.drawing.svg import Canvas, Svg, paper_margin, paper_size
 from noughts.rules.symmetry import Shape
 
@@ -23,6 +24,8 @@ _LEAD = 1.75
 _CAPTION, _CAPTION_LINE = 6.6, 10.0
 _CARD_CELLS = (24.0, 21.0, 18.0, 15.5, 14.5, 13.5)
 """The sides of cells that a card may have: the last is 3.5 mm on paper."""
+_CODE, _BESIDE = 60.0, 10.0
+"""The side of a code to scan, and its distance from the words; a larger size of words makes both larger."""
 _FEW = 30
 """Up to so many boards the picture of a card is as narrow as the smallest paper."""
 
@@ -56,7 +59,8 @@ class SheetSection:
 class Sheet:
     """Boards of one shape in sections, under a title and words.
 
-    `keys` say what frames mean: an outcome, and its words. `joined` draws the edges of boards dashed.
+    `keys` say what frames mean: an outcome, and its words. `joined` draws the edges of boards dashed. A code beside the
+    title leads to `link`.
     """
 
     shape: Shape
@@ -65,6 +69,7 @@ class Sheet:
     words: str = ""
     keys: Sequence[tuple[str, str]] = ()
     joined: bool = False
+    link: str = ""
 
 
 def draw_sheet(shape: Shape, sections: Sequence[SheetSection], title: str, theme: str = "light") -> Svg:
@@ -192,14 +197,16 @@ class _Plan:
     def head(self, number: str) -> list[tuple[str, float]]:
         """Return the lines above the boards with the height of their capitals; on later pages the title only."""
         title, words = 9.5 * self.size * self.title, 6.6 * self.size
-        found = [(line, title) for line in wrapped(f"{self.sheet.title}{number}", title, self.width)]
+        width = self.width - bool(self.sheet.link) * (_CODE + _BESIDE) * self.size
+        found = [(line, title) for line in wrapped(f"{self.sheet.title}{number}", title, width)]
         if not number or number.startswith(" (1 "):
-            found += [(line, words) for line in wrapped(self.sheet.words, words, self.width)]
+            found += [(line, words) for line in wrapped(self.sheet.words, words, width)]
             found += [("", words * 1.5)] * bool(self.sheet.keys)
         return found
 
     def top(self, number: str) -> float:
-        return sum(size * _LEAD for _, size in self.head(number)) + 8
+        words = sum(size * _LEAD for _, size in self.head(number))
+        return max(words, bool(self.sheet.link) * _CODE * self.size) + 8
 
     def pages(self, height: float) -> list[list[_Row]]:
         """Return the rows of each page: no heading stands alone at a foot, and on the next page it is said again."""
@@ -227,12 +234,15 @@ class _Plan:
         return [self._draw(rows, number, height, theme) for rows, number in zip(pages, numbers, strict=True)]
 
     def _draw(self, rows: Sequence[_Row], number: str, height: float, theme: str) -> Svg:
-        canvas, left, y = Canvas(theme), self.margin + 0.5, self.margin
+        canvas, left, y = Canvas(theme), self.margin + 0.5, self.margin or 1.5 * self.size  # the pen is within the page
         for line, size in self.head(number):
             canvas.text(left, y + size, line, size, anchor="start", bold=size > self.heading)
             y += size * _LEAD
             if not line:
                 self._keys(canvas, left, y - size * 0.5, size / 1.5)
+        if self.sheet.link:
+            side = _CODE * self.size
+            code_block(self.sheet.link, side).draw(canvas, self.margin + self.width - side, self.margin)
         y, texts = self.margin + self.top(number), [self.sheet.title, self.sheet.words]
         step = (self.width - self.card[0]) / max(1, self.columns - 1)
         for row in rows:

@@ -40,7 +40,7 @@ class PuzzleRequest(VerbRequest):
     seed: str = option("Random seed", "0", metavar="TEXT")
     about: str | None = option("Theme", choices=tuple(each.replace(" ", "-").rstrip("?") for each in THEMES))
     grade: int | None = option("Grade of difficulty, 1 for the easiest", least=1, metavar="G")
-    goal: str | None = option("Goal", metavar="win|not-lose", where="commands")
+    goal: str | None = option("Goal", choices=("win", "not-lose"))
     daily: str | None = option("Puzzle of today, or of a date year-month-day", bare="today", metavar="[DATE]")
     hints: int = option("Number of hints", 0, least=0, most=3, metavar="N", where="commands")
     answers: bool = option("Answers after the puzzles", False, where="commands")

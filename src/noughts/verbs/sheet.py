@@ -44,14 +44,14 @@ _BEST = [("X", "X wins with best play"), ("O", "O wins with best play"), ("draw"
 _ENDED = {"X": "X has won", "O": "O has won", "draw": "drawn"}
 
 
-def poster(board: Board, kind: str, theme: str = "light") -> Printout:
+def poster(board: Board, kind: str, theme: str = "light", link: str = "") -> Printout:
     """Return a poster of a board. Raises BudgetError for too many boards, InputError for a board without a shape."""
     if board.shape is None:
         raise InputError(f"{board} is a list of lines and has no shape to print: use a board such as 3x3")
-    return _tree(board, theme) if kind == "poster-tree" else _boards(board, kind, theme)
+    return _tree(board, theme) if kind == "poster-tree" else _boards(board, kind, theme, link)
 
 
-def _boards(board: Board, kind: str, theme: str) -> Printout:
+def _boards(board: Board, kind: str, theme: str, link: str) -> Printout:
     if class_bound(Position(board)) > _MOST:
         raise BudgetError(f"{board} has too many boards for a poster, which can hold some thousands: try 3x3")
     records, alike = list(catalogue(board)), alike_words(board)
@@ -91,7 +91,7 @@ def _boards(board: Board, kind: str, theme: str) -> Printout:
     for heading, found in sections.items():
         boards = [SheetBoard(marks_of(at.position), lines=lines_of(at.position), outcome=at.outcome) for at in found]
         parts.append(SheetSection(heading, boards))
-    whole = Sheet(shape_of(board), title, parts, words, keys if kind == "poster-classes" else [])
+    whole = Sheet(shape_of(board), title, parts, words, keys if kind == "poster-classes" else [], link=link)
     return Printout("a poster", report, record, lambda paper: [_page(board, whole, paper, theme)], _PAPERS)
 
 
@@ -197,7 +197,7 @@ def printout_of(
             f"--kind {kind} always gives the same sheet: remove {'--number' if number is not None else '--seed'}"
         )
     if kind in POSTERS:
-        return poster(on, kind, look.theme)
+        return poster(on, kind, look.theme, look.link)
     return _crib(on, look.theme, progress) if kind == "crib" else _labels(on)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from dataclasses import replace
 from typing import Any, cast
 
 from noughts.analysis.explain.facts import unfinished
@@ -26,7 +27,7 @@ from noughts.solving.solution import Solution
 from noughts.verbs.crib import headline, how_to_use, how_we_know, other_count, turns
 from noughts.verbs.sheet import PRINTED, new_seed
 from noughts.verbs.worksheet import Printout
-from noughts.web.addresses import address, command_of
+from noughts.web.addresses import address, command_of, position_slug
 from noughts.web.kinds import answered
 from noughts.web.links import Links, PageAnswer
 from noughts.web.records import BoardGroup, Drawn
@@ -213,13 +214,30 @@ def answer_sheets(ask: Ask) -> PageAnswer:
     )
 
 
+_EXPLORED = {
+    "tree": Ask("tree", what="reduced"),
+    "same": Ask("same"),
+    "blindfold": Ask("blindfold"),
+    "poster-classes": Ask("positions"),
+    "poster-endings": Ask("endings"),
+}
+"""The pages where a sheet without puzzles can be explored; the others are about positions to set up."""
+
+
 def _code_of(ask: Ask, kind: str) -> str:
-    """Return where the code on a sheet leads: to its puzzles on the board; empty without a public address."""
-    if not ask.public or kind not in THEMED:
+    """Return where the code on a sheet leads: to its puzzles, or to where it is explored, but not to its answers.
+
+    Empty without a public address.
+    """
+    if not ask.public:
         return ""
-    number = ask.given("number") or str(usual(kind))
-    query = query_of({"about": kind, "number": number, "seed": ask.given("seed") or "0", "try": 1})
-    return ask.public + address(Ask("puzzles", ask.on, "", query))
+    if kind == "win" or kind in THEMED:
+        theme = {"goal": "win"} if kind == "win" else {"about": kind}
+        number = ask.given("number") or str(usual(kind))
+        query = query_of({**theme, "number": number, "seed": ask.given("seed") or "0", "try": 1})
+        return ask.public + address(Ask("puzzles", ask.on, "", query))
+    empty = Ask("position", what=position_slug(Position(ask.on)))
+    return ask.public + address(replace(_EXPLORED.get(kind, empty), board=ask.on))
 
 
 def _context_sheets(ask: Ask, made: Printout, links: Links) -> dict[str, Any]:
