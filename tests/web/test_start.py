@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from html import unescape
 from itertools import product
@@ -11,7 +12,10 @@ import pytest
 
 import noughts
 from noughts.web.addresses import read_address
+from noughts.web.app import Explorer
 from noughts.web.pages.play import QUESTIONS
+from noughts.web.replies import Packed, safe_answer
+from noughts.web.request import Ask
 from tests.web.site import cells
 from tests.web.site import page as page_of
 
@@ -55,6 +59,20 @@ def test_a_link_to_an_answer_has_it_chosen(way):
         assert re.search(rf'name="{name}" value="{value}" id="{name}-{value}" checked', page)
     assert page.count(" checked") == 3
     assert f'class="answer moves-{way[0]} end-{way[1]} same-{way[2]} chosen"' in page
+
+
+def test_what_the_start_page_leads_to_is_made_after_the_server_is_ready(monkeypatch):
+    app, made = Explorer(), list[Ask]()
+
+    async def reply(asked: Ask, **waits: bool) -> Packed:
+        made.append(asked)
+        return Packed.of(safe_answer(read_address("/")))
+
+    monkeypatch.setattr("noughts.web.app._PAUSE", 0)
+    monkeypatch.setattr(app._at_work(), "reply", reply)
+    asyncio.run(app._warm())
+    assert {read_address(each) for each in ("/3x3/puzzles", "/3x3x3", "/6x7:4+gravity/play", "/rules")} <= {*made}
+    assert len(made) < 40
 
 
 DRAWN = "b2-a1-c3-a3-a2-c2-b1-b3-c1"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 import traceback
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -25,6 +27,10 @@ Send = Callable[[Scope], Awaitable[None]]
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 """The names of this machine on itself."""
 _OPENED_FIRST = ("/", "/3x3", "/3x3/play")
+_OPENED_NEXT = re.compile(r'href="(/(?!static/|docs/)[^"?#]+)"')
+"""The links of the start page that have no parameters: what they lead to is made after the server is ready."""
+_PAUSE = 2.0
+"""Seconds from then until the first of those pages is made."""
 _SLOWEST = 30.0
 """Seconds until a reader must have received a piece."""
 
@@ -47,6 +53,7 @@ class Explorer:
         self._rules, self._table_bots, self._public = rules, table_bots, public
         self._cache: ReplyCache = ReplyCache(rules.cache)
         self._scheduler: Scheduler | None = None
+        self._warming: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request. An error of this program is logged; the reply says so without the trace."""
@@ -69,9 +76,20 @@ class Explorer:
         for each in _OPENED_FIRST:
             await self._at_work().reply(self._read(each))
         await self._at_work().made_ready()
+        self._warming = asyncio.create_task(self._warm())
+
+    async def _warm(self) -> None:
+        """Make the pages that the start page leads to, one after another; a busy server leaves them."""
+        await asyncio.sleep(_PAUSE)
+        start = await self._at_work().reply(self._read("/"))
+        with suppress(Busy):
+            for each in dict.fromkeys(_OPENED_NEXT.findall(start.plain_body().decode())):
+                await self._at_work().reply(self._read(each), waits=True)
 
     async def close(self) -> None:
         """End all work; waiting and later requests receive a reply that says so."""
+        if self._warming is not None:
+            self._warming.cancel()
         await self._at_work().close()
 
     def _at_work(self) -> Scheduler:
