@@ -55,12 +55,15 @@ def test_the_text_of_a_game_has_its_marks(visit: Open, address: str, drawn: str)
 
 
 def test_the_code_of_a_frame_shows_this_page(visit: Open) -> None:
-    page = visit("/3x3/g/a1-b2")
+    page = visit("/3x3/g/a1-b2", permissions=CLIPBOARD)
     page.get_by_text("Show it in a page of your own").click()
     page.locator("#share-frame").focus()
     code = page.locator("#share-frame").input_value()
     origin = page.url.removesuffix("/3x3/g/a1-b2")
     assert f'src="{origin}/embed/3x3/g/a1-b2"' in code
+    page.get_by_role("button", name="Copy the code").click()
+    page.locator(".share .done").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == code
     page.set_content(f"<html lang='en'><title>a site</title>{code}</html>")
     frame = page.frame_locator("iframe")
     assert frame.locator("[data-board] .taken").count() == 2
@@ -102,7 +105,16 @@ def test_missed_puzzles_are_asked_again_and_all_can_be_taken_along_and_erased(vi
     page.goto("/3x3/puzzles")
     with page.expect_download() as download:
         page.locator("#kept-export").click()
-    assert json.loads(Path(download.value.path()).read_text())["missed"] == stored["missed"]
+    exported = Path(download.value.path()).read_text()
+    assert json.loads(exported)["missed"] == stored["missed"]
     page.locator("#kept-erase").click()
     assert not kept.is_visible()
     assert page.evaluate("localStorage.length") == 0
+    elsewhere = exported.replace('"to": "/', '"to": "//elsewhere/')
+    for text, words in ((elsewhere, "not exported here"), ("[]", "not exported here"), (exported, "Imported")):
+        page.locator("#kept-file").set_input_files(
+            {"name": "noughts-puzzles.json", "mimeType": "application/json", "buffer": text.encode()}
+        )
+        page.locator("#kept-import", has_text=words).wait_for()
+    assert "1 missed" in kept.inner_text()
+    assert json.loads(page.evaluate("localStorage.getItem('noughts-puzzles')")) == json.loads(exported)

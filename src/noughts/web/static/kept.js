@@ -30,6 +30,21 @@ const record = (puzzle) => {
   write(kept);
 };
 
+// What another browser has exported, or null: only days, numbers, and addresses of this site are taken from a file.
+const checked = (text) => {
+  try {
+    const { days, missed, solved } = JSON.parse(text);
+    const isWhole = (number) => Number.isSafeInteger(number) && number >= 0;
+    const isMiss = (each) => /^\/(?!\/)/.test(each.to) && isWhole(each.due) && isWhole(each.times) && each.times < PAUSES.length;
+    const found = Object.entries(missed).map(([key, { to, due, times }]) => [key, { to, due, times }]);
+    return days.every(isWhole) && isWhole(solved) && found.every(([, each]) => isMiss(each)) ? { days, missed: Object.fromEntries(found), solved } : null;
+  } catch { return null; }
+};
+const merged = (here, there) => ({
+  days: [...new Set([...here.days, ...there.days])].sort((one, other) => one - other).slice(-400),
+  missed: { ...there.missed, ...here.missed }, solved: Math.max(here.solved, there.solved),
+});
+
 const streak = (days) => {
   let [length, day] = [0, days.includes(today()) ? today() : today() - 1];
   while (days.includes(day)) { length += 1; day -= 1; }
@@ -66,7 +81,21 @@ const show = (place) => {
   place.replaceChildren(...parts);
 };
 
+const takeFrom = async (file) => {
+  const found = checked(await file.text());
+  if (found) write(merged(read(), found));
+  for (const place of document.querySelectorAll("[data-kept]")) show(place);
+  return found ? "Imported." : "This file was not exported here.";
+};
+const offer = (place) => {
+  const file = Object.assign(document.createElement("input"), { type: "file", accept: "application/json", hidden: true, id: "kept-file" });
+  const imports = button("Import what I solved and missed", () => file.click(), "kept-import");
+  file.addEventListener("change", async () => { const words = await takeFrom(file.files[0]); imports.textContent = words; say(words); });
+  place.replaceChildren(imports, file);
+};
+
 onPage((main) => {
   for (const puzzle of main.querySelectorAll("[data-key]")) record(puzzle);
   for (const place of main.querySelectorAll("[data-kept]")) show(place);
+  for (const place of main.querySelectorAll("[data-imports]")) if (read()) offer(place);
 });

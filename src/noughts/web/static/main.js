@@ -58,7 +58,7 @@ export const swap = async (address, { push = true, top = false, first = "" } = {
   const scripts = await fetchMissing(page);
   if (mine.signal.aborted) return;
   const inside = main.contains(document.activeElement);
-  const id = inside ? document.activeElement.id : "";
+  const id = inside ? document.activeElement.id : "", height = scrollY && id && document.activeElement.getBoundingClientRect().top;
   const kept = all("input[data-keep]").filter((input) => input.checked).map((input) => input.id);
   // A step in a game takes the place of the one before: Back leaves the game, and the address holds all of it.
   const story = one("[data-story]")?.dataset.story;
@@ -67,6 +67,9 @@ export const swap = async (address, { push = true, top = false, first = "" } = {
   document.title = page.title;
   main.removeAttribute("aria-busy");
   main.replaceWith(one("#main", page));
+  // What the reader has pressed stays where it is on the screen.
+  const stays = height && document.getElementById(id);
+  if (stays && !top) scrollBy({ top: stays.getBoundingClientRect().top - height, behavior: "instant" });
   for (const part of ["nav.pages", "footer"]) replacePart(page, part);
   for (const input of all("input[data-keep]")) if (kept.includes(input.id)) input.checked = true;
   await Promise.all(scripts.map((source) => import(source)));

@@ -1,4 +1,4 @@
-// A page as a link, a picture or a text to take along. Without scripts the link and the code of a frame stand there.
+// A page as a link, a picture, a text or a frame to take along. Without scripts link and code stand there.
 import { say } from "./main.js";
 
 const field = (id) => document.getElementById(id);
@@ -18,10 +18,12 @@ const share = {
   text: () => navigator.clipboard.writeText(text()),
   picture: () => navigator.clipboard.write([new ClipboardItem({ "image/png": png() })]),
   device: () => navigator.share({ title: document.title, url: location.href }),
+  frame: (button) => { const code = button.closest("details, li").querySelector("textarea, pre"); return navigator.clipboard.writeText(code.value || code.textContent); },
 };
 const works = {
   link: () => navigator.clipboard?.writeText,
-  text: () => navigator.clipboard?.writeText,
+  text: () => navigator.clipboard?.writeText && !field("waiting"), // the text of a page that still computes is not whole
+  frame: () => navigator.clipboard?.writeText,
   picture: () => navigator.clipboard?.write && window.ClipboardItem,
   device: () => navigator.share,
 };
@@ -33,6 +35,7 @@ const fill = () => {
   link.value = location.href;
   const frame = field("share-frame");
   frame.value = frame.value.replace(/src="[^"]*"/, `src="${location.origin}/embed${location.pathname}${location.search}"`);
+  for (const code of document.querySelectorAll(".frames pre")) code.textContent = code.textContent.replace(/src="[^"]*?(?=\/embed\/)/, `src="${location.origin}`);
   for (const button of document.querySelectorAll("[data-share]")) button.hidden = !works[button.dataset.share]();
 };
 
@@ -40,7 +43,7 @@ document.addEventListener("click", async (event) => {
   const button = event.target.closest?.("[data-share]");
   if (!button) return;
   try {
-    await share[button.dataset.share]();
+    await share[button.dataset.share](button);
     if (button.dataset.share !== "device") say("Copied");
     button.classList.add("done");
     setTimeout(() => button.classList.remove("done"), 2000);
