@@ -64,7 +64,7 @@ def test_a_link_to_an_answer_has_it_chosen(way):
 def test_what_the_start_page_leads_to_is_made_after_the_server_is_ready(monkeypatch):
     app, made = Explorer(), list[Ask]()
 
-    async def reply(asked: Ask, **waits: bool) -> Packed:
+    async def reply(asked: Ask, *gone: object, waits: bool = False) -> Packed:
         made.append(asked)
         return Packed.of(safe_answer(read_address("/")))
 

@@ -30,7 +30,7 @@ _OPENED_FIRST = ("/", "/3x3", "/3x3/play")
 _OPENED_NEXT = re.compile(r'href="(/(?!static/|docs/)[^"?#]+)"')
 """The links of the start page that have no parameters: what they lead to is made after the server is ready."""
 _PAUSE = 2.0
-"""Seconds from then until the first of those pages is made."""
+"""Seconds from then, and from each request of a reader, until the next of those pages is made."""
 _SLOWEST = 30.0
 """Seconds until a reader must have received a piece."""
 
@@ -54,6 +54,7 @@ class Explorer:
         self._cache: ReplyCache = ReplyCache(rules.cache)
         self._scheduler: Scheduler | None = None
         self._warming: asyncio.Task[None] | None = None
+        self._asked = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request. An error of this program is logged; the reply says so without the trace."""
@@ -79,12 +80,19 @@ class Explorer:
         self._warming = asyncio.create_task(self._warm())
 
     async def _warm(self) -> None:
-        """Make the pages that the start page leads to, one after another; a busy server leaves them."""
-        await asyncio.sleep(_PAUSE)
+        """Make the pages that the start page leads to, one after another; work for a reader ends that."""
+
+        async def asked() -> None:
+            await self._asked.wait()
+
         start = await self._at_work().reply(self._read("/"))
-        with suppress(Busy):
-            for each in dict.fromkeys(_OPENED_NEXT.findall(start.plain_body().decode())):
-                await self._at_work().reply(self._read(each), waits=True)
+        self._asked.set()
+        for each in dict.fromkeys(_OPENED_NEXT.findall(start.plain_body().decode())):
+            if self._asked.is_set():
+                await asyncio.sleep(_PAUSE)
+                self._asked.clear()
+            with suppress(Busy, ReaderGone):
+                await self._at_work().reply(self._read(each), asked, waits=True)
 
     async def close(self) -> None:
         """End all work; waiting and later requests receive a reply that says so."""
@@ -115,6 +123,7 @@ class Explorer:
                 self._cache.put(path, Packed.of(file))
                 return Packed.of(file)
             ask = self._read(path, scope["query_string"].decode("latin-1"))
+            self._asked.set()
             client, waits = (scope.get("client") or ("",))[0], headers.get(b"prefer", b"").startswith(b"wait")
             return await self._at_work().reply(ask, partial(_gone, receive), client, waits=waits)
         except NoughtsError as error:

@@ -57,6 +57,8 @@ _BOARDS = {
 """The boards of the start page: title, words, and a position for the picture."""
 _COUNTED = Limits(96_000_000, 2.0)
 """What counting the games of one of them may take."""
+_COUNTABLE = 20
+"""Most cells of a board of which that is tried, where the package does not carry the number."""
 _NORMAL = "X and O mark blank cells in turn, and the player who completes a line wins."
 
 
@@ -128,8 +130,9 @@ def _tile(board: Board, title: str, words: str, at: str) -> Tile:
     value = "Draw" if outcome == "draw" else f"{begun(board.rules.name_of(outcome))} wins"
     question = question_of(board, same="labelled")
     census = carried_census(question, 0.0)
-    with suppress(BudgetError):
-        census = census or count_games(question, columns="games", limits=_COUNTED)
+    if census is None and board.cells <= _COUNTABLE:  # on larger boards even the estimate takes long
+        with suppress(BudgetError):
+            census = count_games(question, columns="games", limits=_COUNTED)
     games = f"{census.totals.finished:,}" if census else ""
     return Tile(title, words, parse_position(board, at), value, games)
 
