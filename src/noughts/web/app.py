@@ -54,7 +54,7 @@ class Explorer:
         self._cache: ReplyCache = ReplyCache(rules.cache)
         self._scheduler: Scheduler | None = None
         self._warming: asyncio.Task[None] | None = None
-        self._asked = asyncio.Event()
+        self._reader_came = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request. An error of this program is logged; the reply says so without the trace."""
@@ -82,17 +82,17 @@ class Explorer:
     async def _warm(self) -> None:
         """Make the pages that the start page leads to, one after another; work for a reader ends that."""
 
-        async def asked() -> None:
-            await self._asked.wait()
+        async def reader_came() -> None:
+            await self._reader_came.wait()
 
         start = await self._at_work().reply(self._read("/"))
-        self._asked.set()
+        self._reader_came.set()
         for each in dict.fromkeys(_OPENED_NEXT.findall(start.plain_body().decode())):
-            if self._asked.is_set():
+            if self._reader_came.is_set():
                 await asyncio.sleep(_PAUSE)
-                self._asked.clear()
+                self._reader_came.clear()
             with suppress(Busy, ReaderGone):
-                await self._at_work().reply(self._read(each), asked, waits=True)
+                await self._at_work().reply(self._read(each), reader_came, waits=True)
 
     async def close(self) -> None:
         """End all work; waiting and later requests receive a reply that says so."""
@@ -123,7 +123,7 @@ class Explorer:
                 self._cache.put(path, Packed.of(file))
                 return Packed.of(file)
             ask = self._read(path, scope["query_string"].decode("latin-1"))
-            self._asked.set()
+            self._reader_came.set()
             client, waits = (scope.get("client") or ("",))[0], headers.get(b"prefer", b"").startswith(b"wait")
             return await self._at_work().reply(ask, partial(_gone, receive), client, waits=waits)
         except NoughtsError as error:
