@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
-from noughts.analysis.explain.refutation import refutation
+import noughts
+from noughts.analysis.explain.refutation import reasons, refutation
 from noughts.analysis.explain.review import review
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
@@ -159,3 +161,10 @@ def test_what_is_no_game_is_said_in_a_sentence(moves, words):
     with pytest.raises(InputError, match=words) as caught:
         review("3x3", moves)
     assert "\n" not in str(caught.value)
+
+
+def test_a_mistake_whose_better_moves_were_not_found_has_what_follows_it():
+    [made] = review("3x3", "a1 b1").lessons
+    found, solution = refutation(made.after), noughts.solve("3x3")
+    assert len(reasons(made, found, solution)) == 2
+    assert reasons(replace(made, better=()), found, solution) == reasons(made, found, solution)[:1]

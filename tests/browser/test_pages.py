@@ -110,6 +110,8 @@ def unfit(page: Page, judged: dict[str, Looks]) -> list[str]:
         page.set_viewport_size({"width": width, "height": 740})
         wide = page.evaluate("document.documentElement.scrollWidth")
         found += [f"{wide} wide on {width}"] * (wide > width)
+    over = "all => all.filter(each => getComputedStyle(each).position === 'absolute').length"
+    found += ["words over others"] * bool(page.locator("main .wrong").evaluate_all(over))
     headings = page.locator("h1").count()
     return found + [f"{headings} headings"] * (headings != 1)
 

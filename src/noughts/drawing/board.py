@@ -81,7 +81,7 @@ class BoardPicture:
 
     `lines` are sets of cells to highlight; `threats` maps a player to the blank cells that complete a line of theirs;
     `arrows` are pairs of cells; `notes` go on blank cells; `caption` is written below the board;
-    `numbered` names each cell by its number, as on a board given by its lines.
+    `numbered` names each cell by its number, as on a board given by its lines. `part` is what a layer is called.
     """
 
     shape: Shape
@@ -95,6 +95,7 @@ class BoardPicture:
     numbered: bool = False
     title: str = ""
     caption: str = ""
+    part: str = "layer"
 
 
 @dataclass(frozen=True)
@@ -170,8 +171,8 @@ def draw_on(canvas: Canvas, frame: Frame, picture: BoardPicture) -> None:
             canvas.text(x, y - frame.cell * 0.385, str(cell + 1), 5.0, role="soft")
     if picture.shape[2] > 1:
         for layer in range(picture.shape[2]):
-            middle = frame.left(layer) + frame.shape[1] * frame.cell / 2
-            canvas.text(middle, frame.y - (36.0 if picture.names else 16.0), f"layer {layer + 1}", 9, role="soft")
+            middle, above = frame.left(layer) + frame.shape[1] * frame.cell / 2, 36.0 if picture.names else 16.0
+            canvas.text(middle, frame.y - above, f"{picture.part} {layer + 1}", 9, role="soft")
 
 
 def draw_cells(
@@ -411,11 +412,12 @@ def named_thumbnail(
     numbered: bool = False,
     joined: bool = False,
     arrows: Sequence[tuple[int, int]] = (),
+    part: str = "layer",
 ) -> str:
     """Return a board as `thumbnail` does, with letters and numbers at its edges, and the number of each layer.
 
     If cells have numbers as names, or the board is `numbered`, each blank cell shows its number instead.
-    `joined` draws dashed edges, for a torus. `arrows` are pairs of cells.
+    `joined` draws dashed edges, for a torus. `arrows` are pairs of cells. `part` is what a layer is called.
     """
     frame, (rows, columns, layers) = _frame(shape), shape
     if numbered or are_numbered():
@@ -431,7 +433,7 @@ def named_thumbnail(
         names += [(beside, (row + 0.5) * _CELL + 2, str(row + 1)) for row in range(rows)]
     foot = 9.0 if layers > 1 else 0.0
     under = frame.height + 7.5
-    names += [(frame.left(n) + columns * _CELL / 2, under, f"layer {n + 1}") for n in range(layers * (layers > 1))]
+    names += [(frame.left(n) + columns * _CELL / 2, under, f"{part} {n + 1}") for n in range(layers * (layers > 1))]
     dashed = "".join(
         f'<rect class="g" x="{frame.left(layer):g}" y="0" width="{columns * _CELL}" height="{rows * _CELL}" '
         'stroke-dasharray="2.5 1.5"/>'

@@ -164,6 +164,11 @@ def shape_of(board: Board) -> Shape:
     return board.shape or (1, board.cells, 1)
 
 
+def part_of(board: Board) -> str:
+    """Return what a picture calls a layer: a board in games on several boards."""
+    return "board" if board.rules.boards > 1 else "layer"
+
+
 def marks_of(position: Position) -> str:
     """Return the marks in reading order, one character a cell."""
     return "".join(position.mark_at(cell) or "." for cell in range(position.board.cells))
@@ -192,6 +197,7 @@ def position_picture(position: Position, last: Cell | None = None) -> BoardPictu
         lines_of(position),
         numbered=position.board.shape is None,
         title=f"{position.board}: {position}",
+        part=part_of(position.board),
     )
 
 
@@ -225,6 +231,7 @@ def explanation_picture(facts: Explanation) -> BoardPicture:
         numbered=facts.board.shape is None,
         title=f"{facts.board}, {turn_words(facts.position)}: {facts.label or 'value not found'}",
         caption=_key_figures(facts),
+        part=part_of(facts.board),
     )
 
 

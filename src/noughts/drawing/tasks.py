@@ -61,7 +61,7 @@ class PrintedTask:
 class TaskLook:
     """How exercises are set: the board's shape, the largest side of a cell, the size of words, names of cells, edges.
 
-    `joined` draws the edges of boards dashed, as they are joined to each other.
+    `joined` draws the edges of boards dashed, as they are joined to each other. `part` is what a layer is called.
     """
 
     shape: Shape
@@ -69,6 +69,7 @@ class TaskLook:
     words: float = TEXT
     names: bool = True
     joined: bool = False
+    part: str = "layer"
 
     def across(self, boards: int) -> float:
         """Return how many cells wide so many boards are, with their names and the gaps between them."""
@@ -153,7 +154,7 @@ def draw_task_board(canvas: Canvas, look: TaskLook, board: TaskBoard, x: float, 
         draw_small_names(canvas, frame, [i for i, mark in enumerate(board.marks) if mark == "."])
     for layer in range(layers * (layers > 1)):
         middle, base = frame.left(layer) + columns * cell / 2, frame.y + rows * cell + cell * 0.4
-        canvas.text(middle, base, f"layer {layer + 1}", min(11.0, cell * 0.3), role="soft")
+        canvas.text(middle, base, f"{look.part} {layer + 1}", min(11.0, cell * 0.3), role="soft")
     canvas.close_group()
 
 

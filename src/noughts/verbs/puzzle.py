@@ -11,7 +11,7 @@ from datetime import date
 from noughts.analysis.explain.wording import how_it_goes, listed
 from noughts.analysis.puzzles.finding import USUAL_PUZZLES, puzzles
 from noughts.analysis.puzzles.puzzle import ENOUGH_BLANKS, THEMES, Puzzle, Puzzles
-from noughts.drawing.figures import lines_of, marks_of, shape_of
+from noughts.drawing.figures import lines_of, marks_of, part_of, shape_of
 from noughts.drawing.paper import GAP, Leaf, leaf_pages, leaf_room
 from noughts.drawing.sheets import SheetBoard, SheetSection, draw_sheet
 from noughts.drawing.svg import Svg
@@ -181,7 +181,7 @@ def _printed(found: Puzzles, paper: str, look: Look) -> list[Svg]:
         (title, words, exercises, 46.0, 15.0, "", look.link),  # the command would give the pupils the answers
         (f"{title} Answers.", (), solved, 30.0, 12.5, foot, ""),
     ):
-        plan = TaskLook(shape, cell, size, joined=found.board.torus)
+        plan = TaskLook(shape, cell, size, joined=found.board.torus, part=part_of(found.board))
         columns = columns_for(plan, 1, room.width, GAP)
         blocks = [task_block(task, plan, room.column(columns)) for task in tasks]
         leaf = Leaf(head, heading, foot=below, blocks=blocks, columns=columns, link=link)

@@ -9,7 +9,7 @@ from functools import partial
 
 from noughts.blindfold.session import how_to_read
 from noughts.drawing.board import board_text
-from noughts.drawing.figures import lines_of, marks_of, shape_of
+from noughts.drawing.figures import lines_of, marks_of, part_of, shape_of
 from noughts.drawing.paper import GAP, TEXT, Leaf, PrintedBlock, leaf_fits, leaf_pages, leaf_room, stacked
 from noughts.drawing.svg import Svg
 from noughts.drawing.tasks import (
@@ -249,7 +249,7 @@ def _is_keyed(sheet: Worksheet) -> bool:
 
 
 def _look(sheet: Worksheet, cell: float, words: float, *, names: bool = True) -> TaskLook:
-    return TaskLook(shape_of(sheet.board), cell, words, names, sheet.board.torus)
+    return TaskLook(shape_of(sheet.board), cell, words, names, sheet.board.torus, part_of(sheet.board))
 
 
 def _questions(sheet: Worksheet, paper: str, cell: float, *, link: str) -> Leaf:

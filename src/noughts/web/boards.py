@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from noughts.analysis.explain.mistakes import PlayedMove
 from noughts.analysis.explain.refutation import refutation
 from noughts.drawing.board import named_thumbnail, thumbnail
-from noughts.drawing.figures import lines_of, marks_of, shape_of
+from noughts.drawing.figures import lines_of, marks_of, part_of, shape_of
 from noughts.drawing.overlay import BoardPlan, Threat, over_board, under_board
 from noughts.present.report import Block, Commands, How, Paragraph, Table, Verbatim
 from noughts.rules.board import Board
@@ -338,8 +338,7 @@ def _place(board: Board, cell: Cell, name: str) -> str:
     if board.shape is None:
         return named
     row, column, layer = coordinates(board.shape, cell)
-    word = "board" if board.rules.boards > 1 else "layer"
-    return f"{named}, " + f"{word} {layer + 1}, " * board.is_solid + f"row {row + 1}, column {column + 1}"
+    return f"{named}, " + f"{part_of(board)} {layer + 1}, " * board.is_solid + f"row {row + 1}, column {column + 1}"
 
 
 @lru_cache(maxsize=8)
@@ -383,6 +382,7 @@ def named_picture(position: Position, last: Sequence[Cell] = (), arrows: Sequenc
         numbered=board.shape is None,
         joined=board.torus,
         arrows=arrows,
+        part=part_of(board),
     )
 
 

@@ -101,10 +101,12 @@ def _completing(at: Position, cells: Mask, player: Player) -> tuple[tuple[Move, 
 
 def reasons(made: PlayedMove, found: Refutation, solution: Solution) -> tuple[str, ...]:
     """Return what follows a mistake, and what would have been better and why, in a sentence each."""
+    then = f"After {made.name}, {_then(made, found, solution)}."
+    if not made.better:  # the values of the other moves were not found
+        return (then,)
     result = "won" if made.due == made.player else "held the draw"
     player = begun(made.before.board.rules.name_of(made.player))
-    better = f"{player} would have {result} {_with(made)}{_because(made, found)}."
-    return f"After {made.name}, {_then(made, found, solution)}.", *[better] * bool(made.better)
+    return then, f"{player} would have {result} {_with(made)}{_because(made, found)}."
 
 
 def _with(made: PlayedMove) -> str:
