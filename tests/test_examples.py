@@ -78,6 +78,7 @@ def test_a_bot_author(run: Callable[[str], tuple[dict[str, Any], str]]) -> None:
     assert played[3] != played[4]
 
 
+@pytest.mark.slow
 def test_a_researcher(run: Callable[[str], tuple[dict[str, Any], str]]) -> None:
     pytest.importorskip("gymnasium")
     names, said = run("learning")

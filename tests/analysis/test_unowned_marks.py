@@ -251,6 +251,7 @@ def test_reviews(spec: str, game: str) -> None:
     assert not OWNED.search(said), said
 
 
+@pytest.mark.slow
 def test_numbers_of_these_games_are_found() -> None:
     """The oracle's numbers of games and classes, and of classes by value, each with the players of the game."""
     for spec, name in (("2x2:2+wild", "the second player"), ("1x5:3+order", "Order")):

@@ -101,6 +101,7 @@ def test_merged_states_against_histories(name, goal):
 QUICK = (BlindRules("X", collision="retry"),)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "rules",
     [

@@ -25,6 +25,7 @@ Run = Callable[..., Result]
 GAMES = 24203167611239775171145021460352
 
 
+@pytest.mark.slow
 def test_games_alone_where_the_positions_do_not_fit(run: Run) -> None:
     """Positions of 5x6:4 take some 250 MB by values at points and 2 GB by tables, the games alone less than 200 MB."""
     census = noughts.count("5x6:4", memory="200MB")

@@ -18,6 +18,7 @@ from tests.dear import dear
 PATTERNS = ("Island", "Scorpion", "Arrow")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spec", "start", "x"),
     dear(

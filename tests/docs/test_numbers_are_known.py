@@ -9,6 +9,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from noughts.analysis.meanings.known import published_readings
 from noughts.analysis.meanings.meaning import Meaning
 from noughts.analysis.meanings.readings import FIRST, LARGER, SMALL, large_readings, readings_of, small_readings
@@ -151,6 +153,7 @@ def known() -> set[int]:
     return {int(reading.value) for reading in chain(*sources) if reading.value == int(reading.value)}
 
 
+@pytest.mark.slow
 def test_every_count_of_a_page_is_known() -> None:
     """And what is excepted is on the page."""
     index = known()

@@ -26,7 +26,7 @@ compiled_only = pytest.mark.skipif(UNCOMPILED, reason="this is about compiled ke
 
 
 def run_tests(kernels: str, *chosen: str) -> None:
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", str(HERE), *chosen]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--assert", "plain", str(HERE), *chosen]
     environment = {**os.environ, "NOUGHTS_KERNELS": kernels}
     run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout + run.stderr

@@ -82,6 +82,7 @@ def test_every_page_of_3x3(tmp_path: Path) -> None:
     assert written.size < 150e6
 
 
+@pytest.mark.slow
 def test_workers_that_share_nothing_make_the_same_bytes(tmp_path: Path) -> None:
     workers = Pickled()
     made: list[Workers] = [SERIAL, workers]
