@@ -3,7 +3,7 @@
     python benchmarks/breeding.py
 
 Both judge the same bots, and results are asserted to be the same. The ratio is what the arrays gain. The loop of
-breeding is timed too: what a generation costs besides its fitness.
+breeding is timed too: what a generation costs besides its fitness. On 4x4 bots are judged at every gene.
 """
 
 from __future__ import annotations
@@ -73,8 +73,18 @@ def loop() -> None:
         print(f"{genes} genes, until a bot never loses: {bred.generations} generations, {wall:.1f} s, {cpu:.1f} s CPU")
 
 
+def every_gene() -> None:
+    wall, cpu, bred = timed(lambda: breed("4x4", seed=1))
+    assert bred.never_loses
+    genes = len(bred.bot.pool.genes)
+    print(
+        f"4x4, {genes:,} genes, until a bot never loses: {bred.generations} generations, {wall:.1f} s, {cpu:.1f} s CPU"
+    )
+
+
 if __name__ == "__main__":
     for player in ("X", "O"):
         for opponent in ("random", "block", "best"):
             rates(player, opponent)
     loop()
+    every_gene()

@@ -10,13 +10,15 @@ import numpy as np
 import pytest
 
 from noughts.analysis.payoff.playout import versus
-from noughts.analysis.policies.genome import GenePool, Genome, gene_pool, genome
+from noughts.analysis.policies.genome import GenePool, Genome, Seat, gene_pool, genome
 from noughts.analysis.policies.policy import Policy
 from noughts.analysis.policies.reading import policy
 from noughts.bots.breeding import Dice, breed, first_loss
-from noughts.bots.fitness import arena, fitness_of
+from noughts.bots.fitness import Aim, arena, fitness_of
+from noughts.bots.layered import layered_fitness, layers_of, pool_of
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
+from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Player, cells_of
 from noughts.rules.position import Position
 from tests.dear import sample
@@ -154,3 +156,78 @@ def test_a_bot_is_bred_that_never_loses(genes, most):
     assert versus("3x3", x=bred, o="best").o_wins == versus("3x3", x="best", o=bred).x_wins == 0
     assert bred.course[-1].best == 1 > bred.course[0].best
     assert bred.evaluations == bred.generations * 500
+
+
+# Larger boards are judged by layers, at every gene; on small ones both ways give the same.
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "2x3:2", "1x4:2", "2x4:3"])
+def test_layers_give_the_same_genes_and_chances(spec):
+    board = Board.parse(spec)
+    layers = layers_of(board)
+    seats: tuple[Seat, ...] = ("X", "O", "both")
+    aims: tuple[Aim, ...] = ("result", "never-lose")
+    for seat, aim in product(seats, aims):
+        pool = gene_pool(board, "all", seat)
+        assert pool_of(board, layers, seat) == pool
+        rows = drawn(pool, 3, 5)
+        one, other = layered_fitness(pool, layers, NAMES, aim), fitness_of(pool, NAMES, aim)
+        tables, same = one.tables(rows), other.tables(rows)
+        assert [one.record(tables, bot) for bot in range(3)] == [other.record(same, bot) for bot in range(3)]
+        assert one.bound == other.bound
+
+
+NAMES = ("random", "best")
+
+
+@pytest.fixture
+def listed(monkeypatch):
+    """Let plain Python list no classes, as on 4x4."""
+    monkeypatch.setattr("noughts.bots.layered.LISTED_CLASSES", 100)
+
+
+@pytest.mark.usefixtures("listed")
+@pytest.mark.parametrize("more", [{}, {"as_": "O", "against": NAMES, "fitness": "result"}])
+def test_a_bot_that_is_judged_at_every_gene_never_loses(more):
+    bred = breed("3x3", seed=1, **more)
+    assert (bred.never_loses, bred.population, bred.stopped) == (True, 8, "never loses")
+    assert not [game for player in bred.bot.pool.players for game in losses(bred.bot, player)]
+    assert bred.against("random").loss == 0
+    assert breed("3x3", seed=1, **more).bot.text == bred.bot.text
+    early = breed("3x3", seed=1, generations=1, **more)
+    assert early.loss is not None
+    assert len(early.loss.moves) == min(
+        len(game) for player in early.bot.pool.players for game in losses(early.bot, player)
+    )
+
+
+@pytest.mark.usefixtures("listed")
+def test_the_best_possible_bot_of_a_lost_player_ends_breeding():
+    bred = breed("3x3+torus", as_="O", seed=1)
+    assert (bred.stopped, bred.never_loses, bred.can_be_held) == ("best possible", False, False)
+
+
+@pytest.mark.usefixtures("listed")
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ({"genes": "real"}, "3x3:3 are bred on all decisions"),
+        ({"against": "block"}, "against random or best alone"),
+        ({"against": ["best", "best"]}, "best is named twice"),
+        ({"against": []}, "against random or best alone"),
+        ({"mutations": 3}, "remove the mutations"),
+        ({"as_": "Z"}, "the player of a bot"),
+        ({"fitness": "beauty"}, "the fitness"),
+        ({"population": 10**9}, "bots of 3x3:3 need"),
+    ],
+)
+def test_what_cannot_be_judged_at_every_gene_is_refused(more, sentence):
+    with pytest.raises((InputError, BudgetError), match=sentence):
+        breed("3x3", **more)
+
+
+@pytest.mark.slow
+def test_a_bot_of_4x4_never_loses():
+    bred = breed("4x4", seed=1)
+    assert (bred.never_loses, len(bred.bot.pool.genes)) == (True, 1_128_499)
+    assert first_loss(bred.bot) is None

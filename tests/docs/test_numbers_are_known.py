@@ -44,14 +44,13 @@ _LIMITS = {
     "errors.md": {4_096, 1_000_000_000},  # cells
     "json.md": {400_000},  # steps of a search
     "python.md": {
-        500,
         1_000,
         8_000,
         10_000,
         50_000,
         120_000,
         4_000_000,
-    },  # bots, generations, a port, rows, nodes, classes, questions
+    },  # generations, a port, rows, nodes, classes, questions
     "proofs.md": {2_000},  # symmetries
     "protocol.md": {4_096, 10_000, 1_048_576},  # bytes of a line, lines, bytes of an answer
     "verbs.md": {

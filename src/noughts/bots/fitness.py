@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import count
 from math import lcm, prod
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar, cast
 
 from noughts.analysis.policies.genome import GenePool
 from noughts.analysis.policies.policy import BEST, Policy
@@ -115,6 +115,20 @@ class Arena:
 
         exact = {name: np.array(getattr(self, name), self._dtype) for name in ("weight", "wins", "losses")}
         return exact | {name: np.array(getattr(self, name), np.int64) for name in ("first", "kind", "child", "side")}
+
+
+class Judging(Protocol):
+    """What judges the bots of a seat against an opponent, as an `Arena` does."""
+
+    @property
+    def scale(self) -> int:
+        """What the chances are parts of."""
+
+    def judge(self, alleles: NDArray[Any]) -> NDArray[Any]:
+        """Return for each row of alleles how often it wins and loses, in parts of the scale: integers [bots, 2]."""
+
+    def most(self, wins_count: bool) -> Fraction:
+        """Return the most that choosing at each node gives: minus the chance to lose, plus to win if it counts."""
 
 
 def _judged(place: Arena, alleles: NDArray[Any], part: NDArray[Any]) -> None:
@@ -301,14 +315,14 @@ class Fitness:
     pool: GenePool
     aim: Aim
     seats: tuple[Player, ...]
-    arenas: tuple[tuple[str, tuple[Arena, ...]], ...]
+    arenas: tuple[tuple[str, tuple[Judging, ...]], ...]
 
     def tables(self, alleles: NDArray[Any]) -> list[tuple[NDArray[Any], int]]:
         """Return for each opponent and each seat the wins and losses of all bots, and what they are parts of."""
         found = []
         for name, places in self.arenas:
             if name == EACH_OTHER:
-                met, games = places[0].meet(alleles), len(alleles) - 1
+                met, games = cast(Arena, places[0]).meet(alleles), len(alleles) - 1
                 found += [(met[:, seat], games) for seat in (0, 1)]
             else:
                 found += [(place.judge(alleles), place.scale) for place in places]

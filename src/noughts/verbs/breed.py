@@ -5,7 +5,17 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass
 
-from noughts.bots.breeding import GENERATIONS, MUTATIONS, POPULATION, Bred, Generation, breed
+from noughts.bots.breeding import (
+    BY_GENES,
+    GENERATIONS,
+    MUTATIONS,
+    POPULATION,
+    Bred,
+    Generation,
+    breed,
+    usual_population,
+)
+from noughts.bots.layered import has_layers
 from noughts.drawing.chart import Curve, draw_curves
 from noughts.drawing.svg import Svg
 from noughts.machine.workers import silent
@@ -38,7 +48,9 @@ class BreedRequest(Limited):
         usual="random",
     )
     fitness: str = option("Fitness: chance not to lose, or result", "never-lose", choices=("never-lose", "result"))
-    population: int = option("Number of bots in a generation", POPULATION, metavar="N")
+    population: int | None = option(
+        "Number of bots in a generation", metavar="N", usual=f"{POPULATION}, {BY_GENES} on boards such as 4x4"
+    )
     generations: int = option("Maximum number of generations", GENERATIONS, least=1, metavar="N")
     time: str | None = option("Time limit, such as 10s or 5m", metavar="TIME")
     seed: int = option("Random seed", 0, least=0, metavar="N")
@@ -137,7 +149,7 @@ def _loses(bred: Bred) -> list[str]:
 def _possible(bred: Bred) -> str:
     count, genes = bred.possible_bots, bred.bot.pool.genes
     digits = digit_count(count)
-    number = f"{count:,}" if digits <= _MOST_DIGITS else f"a number of {digits} digits"
+    number = f"{count:,}" if digits <= _MOST_DIGITS else f"a number of {digits:,} digits"
     if not genes:
         return "Breeding has nothing to change, because the bot has no choice: 1 bot is possible."
     if bred.stopped == "every bot":
@@ -208,7 +220,7 @@ def _next(bred: Bred) -> list[str]:
 def _has_real_choices(bred: Bred) -> bool:
     """Return whether breeding on real decisions differs, and has choices."""
     pool, board = bred.bot.pool, bred.board
-    if pool.kind == "real" or not board.rules.has_threats:
+    if pool.kind == "real" or not board.rules.has_threats or has_layers(board):
         return False
     return any(
         len(gene.choices) > 1 and not any(Position(board, gene.x, gene.o).threats(player) for player in ("X", "O"))
@@ -226,7 +238,7 @@ def again(bred: Bred) -> str:
         + rivals * (list(bred.chances) != ["random"])
         + typed(
             ("fitness", bred.fitness, "never-lose"),
-            ("population", bred.population, POPULATION),
+            ("population", bred.population, usual_population(bred.board)),
             ("mutations", bred.mutations, MUTATIONS),
             ("generations", bred.generations if ended_early else None, None),
             ("seed", bred.seed, None),

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, reduce
-from math import prod
+from itertools import zip_longest
 from typing import Literal, cast
 
 from noughts.analysis.policies.policy import GENOME
@@ -39,6 +39,8 @@ GENE_KINDS = ("all", "real")
 SEATS = FrozenDict({"X": "X", "O": "O", "both": "XO"})
 """The sides that a bot can play, and their players."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_CHUNK = 500
+"""So many digits are written at a time."""
 _SHORT = 24
 """The most digits of a genome that its name shows in full."""
 
@@ -82,12 +84,15 @@ class GenePool:
     @cached_property
     def possible_bots(self) -> int:
         """The number of different bots: the product of the numbers of choices."""
-        return prod(self.sizes)
+        return 1 + self.number_of([size - 1 for size in self.sizes])
 
     def number_of(self, alleles: Sequence[int]) -> int:
-        """Return the number of the bot with these alleles."""
-        pairs = zip(alleles, self.sizes, strict=True)
-        return reduce(lambda number, pair: number * pair[1] + int(pair[0]), pairs, 0)
+        """Return the number of the bot with these alleles. Joins neighbours, so a million genes take a second."""
+        parts = [(int(allele), size) for allele, size in zip(alleles, self.sizes, strict=True)]
+        while len(parts) > 1:
+            pairs = zip_longest(parts[-2::-2], parts[::-2], fillvalue=(0, 1))
+            parts = [(high * base + low, size * base) for (high, size), (low, base) in pairs][::-1]
+        return parts[0][0] if parts else 0
 
     def alleles_of(self, number: int) -> tuple[int, ...]:
         """Return the alleles of the bot with a number below `possible_bots`."""
@@ -214,8 +219,12 @@ def _first(cells: Mask) -> Cell:
 
 
 def _in_base_36(number: int) -> str:
+    parts = list[str]()
+    while number >= 36**_CHUNK:
+        number, last = divmod(number, 36**_CHUNK)
+        parts.append(_in_base_36(last).zfill(_CHUNK))
     digits = ""
     while number or not digits:
         number, digit = divmod(number, 36)
         digits = _DIGITS[digit] + digits
-    return digits
+    return digits + "".join(reversed(parts))

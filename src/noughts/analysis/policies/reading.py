@@ -39,6 +39,7 @@ from noughts.rules.position import Position
 from noughts.rules.values import FrozenDict
 
 if TYPE_CHECKING:
+    from noughts.analysis.policies.genome import Genome
     from noughts.solving.solution import Solution
 
 Key = TypeVar("Key", int, Fraction, tuple[Fraction, ...])
@@ -276,6 +277,12 @@ def _held(board: Board, title: str, data: object, name: str, origin: _Origin) ->
     return file_policy(board, title, data, name, inner, written=origin.title is not None)
 
 
+def policy_of(bot: Genome) -> Policy:
+    """Return the policy that plays by a genome."""
+    table = FrozenDict({marks: evenly(1 << cell) for marks, cell in bot.cells.items()})
+    return FilePolicy(bot.name, table, board=bot.pool.board)
+
+
 def _named(board: Board, given: str) -> Policy:
     name = "random" if given == "any" else given
     if name in POLICIES:
@@ -290,9 +297,7 @@ def _named(board: Board, given: str) -> Policy:
     if name.startswith(GENOME):
         from noughts.analysis.policies.genome import parse_genome  # genomes and programs are rarely needed
 
-        bot = parse_genome(board, name)
-        table = FrozenDict({marks: evenly(1 << cell) for marks, cell in bot.cells.items()})
-        return FilePolicy(bot.name, table, board=board)
+        return policy_of(parse_genome(board, name))
     if name.startswith(_PROGRAM):
         from noughts.analysis.policies.programs import ProgramPolicy
 
