@@ -93,6 +93,9 @@ OTHERS = """\
 
 - [Smallest tables](cribs.md) never to lose, at own turns, and of 3x4:3. Known before: 41, 56, 94 and 127 boards for
   perfect play on 3x3 (C. Lomont, 2024). Search or an integer programme proves each in seconds, for 3x4:3 in minutes.
+- [Phantom tic-tac-toe](../explanation/blindfold.md#both-players-blind), both players blind, is worth 2/3 to X: two
+  plans against eight (`noughts blindfold 3x3 --blind both --proof FILE`). Known before: how far learned strategies are
+  from perfect (Rudolph and others, 2025).
 - [Values with one player blind](../explanation/blindfold.md#values), in fractions, from both players' guarantees
   (`noughts blindfold 3x3 --with value --proof FILE`). Known before: the question how often a blind X wins against
   random play, here 61/64 without losing (FiveThirtyEight's Riddler, 2018).

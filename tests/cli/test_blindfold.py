@@ -34,6 +34,20 @@ def test_the_contract_of_json(run):
     assert found["strategy"]["plan"]["call"] in found["safe_first_calls"]
 
 
+def test_both_players_mixes_prove_the_value(run, tmp_path):
+    file = tmp_path / "proof.json"
+    result = run("blindfold", "2x3:3", "--blind", "both", "--with", "value", "--proof", str(file))
+    assert "The value for X (win +1, draw 0, loss -1) is 0, by mixed strategies" in result.out
+    proof = json.loads(file.read_text())
+    for command in (["check"], ["blindfold", "check"]):
+        result = run(*command, str(file))
+        assert result.out.startswith("Yes: with both players blind on 2x3:3, the value for X is 0.")
+        assert "O's strategy limits X to at most 0 against every call." in " ".join(result.out.split())
+    file.write_text(json.dumps({**proof, "lower": "1/9"}))
+    result = run("check", str(file))
+    assert (result.code, "it claims 1/9 to 0, but its strategies guarantee 0 to 0" in result.err) == (1, True)
+
+
 def test_check_shows_the_game_that_is_lost(run, tmp_path):
     file = tmp_path / "strategy.json"
     run("blindfold", "3x3", "--goal", "win-often", "--format", "json", "-o", str(file))
@@ -59,7 +73,7 @@ def answers(monkeypatch, *lines):
 
 def test_play_blind_to_the_end(run, monkeypatch):
     answers(monkeypatch, "b2", "zz", "b2", "a1", "c3", "b1", "a2", "c1", "a3", "c2", "b3")
-    for opponent in ("random", "hostile"):
+    for opponent in ("random", "hostile", "blind"):
         answers(monkeypatch, "b2", "zz", "b2", "a1", "c3", "b1", "a2", "c1", "a3", "c2", "b3")
         result = run("blindfold", "play", "--opponent", opponent, "--seed", "3")
         assert result.code == 0

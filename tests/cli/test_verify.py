@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("remembered")
 
 LISTS = (
     *(f"numbers.{name}" for name in ("tables", "writings", "numbers", "further", "boards")),
-    *("values.proofs", "values.boards", "values.falling", "values.ruled"),
+    *(f"values.{name}" for name in ("proofs", "phantoms", "boards", "falling", "ruled")),
 )
 
 
@@ -198,6 +198,8 @@ def test_the_certificates_that_are_carried_are_judged_and_a_wrong_one_is_found(r
     assert result.code == 1
     assert "differs      certificate wrong.proof" in result.out
     assert "which is taken" in result.out
+    only(values_phantoms=[{**known.phantoms()[0], "upper": "1/2"}])
+    assert "differs      certificate 3x3:3, both blind" in run("verify").out
 
 
 def test_values_of_boards_are_computed_again_and_a_wrong_one_is_found(run, only):

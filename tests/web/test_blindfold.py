@@ -211,6 +211,8 @@ RULES = [
     "blind=O",
     "blind=O&opening_told=1",
     "blind=O&collision=lose-turn&opponent=hostile",
+    "blind=X&opponent=blind",
+    "blind=O&opponent=blind",
 ]
 
 
@@ -291,6 +293,7 @@ def test_a_whole_game_against_the_strategy(blind):
         ("told=all", "told needs blindfold play"),
         ("blind=X&as=sighted&opponent=hostile", "remove as=sighted"),
         ("blind=X&goal=win-often", "add as=sighted"),
+        ("blind=X&told=all&opponent=blind", "the program plays blind only on 3x3"),
         ("blind=X&opening_told=1", "only a blind O"),
         ("blind=X&g=zz", "zz"),
     ],

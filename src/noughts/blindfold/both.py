@@ -1,34 +1,48 @@
-"""Both players blind: certified bounds on the value, from mixed strategies and exact best responses to them.
+"""Both players blind: the value in mixed strategies, from a linear program over one player's calls.
 
-One player plays a mix of plans, each in a random image under the symmetries of the board. The other player, blind too,
-has a best response, found exactly over all histories. Its belief says which of the plans may be in play, and how far
-each has come. The payoff of the best response is a bound on the value. The responses become new plans (*double
-oracle*). A small linear program mixes them; its floating point does not matter, since any mix gives a true bound.
+X's mixed strategy is a flow through X's information sets (*sequence form*). O answers with plans: each is the best
+response to X's last mix, and one more row of the program (*double oracle*). The prices of these rows mix O's plans.
+Every mix is played in a random image under the symmetries of the board. The program's floating point does not matter:
+the shares are rounded to fractions, and the best response to any mix gives a true bound.
+
+Three facts keep the game small. A call that would complete a line comes first: if the cell is taken, nothing is lost.
+The order of the calls of one turn does not matter. The last blank cell needs no call.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
+from math import lcm
+from operator import itemgetter
+from typing import Any
 
 from noughts.blindfold.beliefs import MergedGame, remembered
-from noughts.blindfold.game import Answer, BlindRules, Plan
+from noughts.blindfold.game import PROOF_FORMAT, Answer, BlindRules, Plan, board_word, plan_to_json
 from noughts.blindfold.inquiry import BlindAnswer, Inquiry
 from noughts.blindfold.pure import Analysis
-from noughts.machine.linear import Program
+from noughts.known import phantoms
+from noughts.machine.linear import BITS, Program
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError
-from noughts.rules.marks import Mask, cells_of
+from noughts.rules.errors import BudgetError, InvalidQuestion
+from noughts.rules.marks import Cell, Mask, cells_of
 from noughts.rules.symmetry import Permutation
 
 _FREE, _TAKEN = Answer("free"), Answer("taken")
-_SHARES = 2_000
-"""Mixes are rounded to this many shares."""
+_NEAR = 1e-7
+"""Bounds in floating point that are as near as this are taken for equal, until they are computed exactly."""
+
+_NOTHING = 1 << BITS - 30
+"""A weight up to this one counts as zero."""
+
+_DIGITS = (4, 12, 24)
+"""Digits of the denominators to try; the solution is refined before each except the first."""
 
 Weighted = tuple[int, Plan]
 Agent = tuple[int, Plan | None, Mask]
-"""A plan that the opponent may be playing: its number, its current place, its marks."""
+"""A plan that the opponent may be playing: its weight, its current place, its marks."""
 
 
 def image_of_plan(plan: Plan, g: Permutation) -> Plan:
@@ -36,115 +50,248 @@ def image_of_plan(plan: Plan, g: Permutation) -> Plan:
     return Plan(g[plan.call], {answer: image_of_plan(below, g) for answer, below in plan.branches.items()})
 
 
-class Response:
-    """The best response of `player`, who hears only of own collisions, to a mix of plans of the other player.
+class Phantom:
+    """The game of one player, who hears only of own collisions, against a mix of plans of the other player.
 
-    Payoffs are +1, 0, -1 for `player`. Cost, in time and memory: the histories in which the plans act differently.
+    Payoffs are +1, 0, -1 for `player`, times the weights of the plans.
     """
 
-    def __init__(self, board: Board, player: str, mix: Sequence[Weighted]) -> None:
-        self.board, self.player = board, player
-        self._weights = [weight for weight, _ in mix]
-        self._lines = [board.has_line(marks) for marks in range(1 << board.cells)]
-        self._won = 1 if board.rules.line_wins else -1
-        self._known: dict[tuple[Mask, Mask, tuple[tuple[int, int], ...]], tuple[int, int]] = {}
-        agents: list[Agent] = [(i, plan, 0) for i, (_, plan) in enumerate(mix)]
-        self._base, self._start = self._moved(agents, 0) if player == "O" else (0, tuple(agents))
+    def __init__(self, board: Board, player: str) -> None:
+        self.board, self.player, self.group = board, player, board.group().elements
+        self.lines = [board.has_line(marks) for marks in range(1 << board.cells)]
+        self.won = 1 if board.rules.line_wins else -1
+        self._fixing = {0: self.group}
 
-    def value(self) -> Fraction:
-        """Return the average payoff of the best response."""
-        return Fraction(self._base + self._best(0, 0, self._start)[0], sum(self._weights))
+    def begun(self, mix: Sequence[Weighted]) -> tuple[int, tuple[Agent, ...]]:
+        """Return the payoff of games over before the first call, and the agents: each plan in all images."""
+        agents: list[Agent] = [(weight, image_of_plan(plan, g), 0) for weight, plan in mix for g in self.group]
+        return self._moved(agents, 0) if self.player == "O" else (0, tuple(agents))
 
-    def plan(self) -> Plan:
-        """Return the best response as a plan that is complete against every opponent; call `value` first."""
-        plan = self._plan(0, 0, self._start)
-        assert plan is not None
-        return plan
+    def calls(self, own: Mask, called: Mask) -> list[Cell]:
+        """Return the calls to choose from: one that would complete a line, else one of each set of equivalent ones."""
+        cells = list(cells_of(self.board.full & ~called))
+        winning = [cell for cell in cells if self.won > 0 and self.lines[own | 1 << cell]]
+        if winning:
+            return winning[:1]
+        group = self._fixing.get(called)
+        if group is None:
+            group = tuple(g for g in self.group if all(g[cell] == cell for cell in cells_of(called)))
+            self._fixing[called] = group
+        return [cell for cell in cells if all(g[cell] >= cell for g in group)]
+
+    def is_over(self, own: Mask) -> bool:
+        """Whether the player with these marks, who is to move, has at most the last blank cell left."""
+        return 2 * own.bit_count() + (self.player == "O") + 1 >= self.board.cells
 
     def _moved(self, agents: Sequence[Agent], mine: Mask) -> tuple[int, tuple[Agent, ...]]:
-        """Let every agent move; return the payoff of games that end, and the remaining agents."""
-        payoff, going = 0, []
-        for number, plan, marks in agents:
-            assert plan is not None
-            while mine >> plan.call & 1:
-                plan = plan.branches[_TAKEN]
-            marks |= 1 << plan.call
-            if self._lines[marks]:
-                payoff -= self._won * self._weights[number]
-            elif marks | mine != self.board.full:
-                going.append((number, plan.branches.get(_FREE), marks))
+        """Let every agent move; return the payoff of games that end, also by the last blank, and the other agents."""
+        payoff, going = 0, list[Agent]()
+        for weight, plan, marks in agents:
+            blank = self.board.full & ~(marks | mine)
+            if blank & blank - 1:
+                assert plan is not None
+                while mine >> plan.call & 1:
+                    plan = plan.branches[_TAKEN]
+                blank = 1 << plan.call
+                plan = plan.branches.get(_FREE)
+            marks |= blank
+            blank = self.board.full & ~(marks | mine)
+            if self.lines[marks]:
+                payoff -= self.won * weight
+            elif blank & blank - 1:
+                going.append((weight, plan, marks))
+            elif blank and self.lines[mine | blank]:
+                payoff += self.won * weight
         return payoff, tuple(going)
 
-    def _call(
-        self, own: Mask, agents: tuple[Agent, ...], cell: int
+    def call(
+        self, own: Mask, agents: tuple[Agent, ...], cell: Cell
     ) -> tuple[int, tuple[Agent, ...], tuple[Agent, ...]]:
         """Return the payoff of games that end on a call, and the agents for which the cell was free, and taken."""
         after = own | 1 << cell
         taken = tuple(agent for agent in agents if agent[2] >> cell & 1)
         free = [agent for agent in agents if not agent[2] >> cell & 1]
-        if self._lines[after]:
-            return self._won * sum(self._weights[number] for number, _, _ in free), (), taken
+        if self.lines[after]:
+            return self.won * sum(weight for weight, _, _ in free), (), taken
         payoff, going = self._moved([agent for agent in free if agent[2] | after != self.board.full], after)
         return payoff, going, taken
 
-    def _best(self, own: Mask, called: Mask, agents: tuple[Agent, ...]) -> tuple[int, int]:
+    @remembered
+    def otherwise(self, own: Mask, called: Mask) -> Plan | None:
+        """Return a plan for histories that no agent reaches: lines first, then the cells on most lines."""
+        if self.is_over(own):
+            return None
+        through = self.board.lines_through
+        ranked = (
+            (self.won * self.lines[own | 1 << c], len(through[c]), -c) for c in cells_of(self.board.full & ~called)
+        )
+        cell = -max(ranked)[2]
+        return self.onward(cell, own, called, self.otherwise(own | 1 << cell, called | 1 << cell), None)
+
+    def onward(self, cell: Cell, own: Mask, called: Mask, free: Plan | None, taken: Plan | None) -> Plan:
+        """Return the plan that calls a cell, and then follows these plans where the game can continue."""
+        possible = (called & ~own).bit_count() < own.bit_count() + (self.player == "O")
+        if possible and taken is None:
+            taken = self.otherwise(own, called | 1 << cell)
+        below = ((_FREE, None if self.lines[own | 1 << cell] else free), (_TAKEN, taken if possible else None))
+        return Plan(cell, {answer: plan for answer, plan in below if plan is not None})
+
+
+class Response:
+    """The best response of the phantom game's player to a mix of plans of the other player."""
+
+    def __init__(self, game: Phantom, mix: Sequence[Weighted]) -> None:
+        self.game = game
+        self._known: dict[tuple[Mask, Mask, tuple[tuple[int, Mask], ...]], tuple[int, Cell]] = {}
+        self._base, self._start = game.begun(mix)
+        self._total = sum(weight for weight, _ in mix) * len(game.group)
+
+    def value(self) -> Fraction:
+        """Return the average payoff of the best response."""
+        return Fraction(self._base + self._best(0, 0, self._start)[0], self._total)
+
+    def plan(self) -> Plan:
+        """Return the best response as a plan that is complete against every opponent."""
+        plan = self._plan(0, 0, self._start)
+        assert plan is not None
+        return plan
+
+    def _best(self, own: Mask, called: Mask, agents: tuple[Agent, ...]) -> tuple[int, Cell]:
         if not agents:
             return 0, -1
-        key = (own, called, tuple((number, id(plan)) for number, plan, _ in agents))
+        key = (own, called, tuple((id(plan), marks) for _, plan, marks in agents))
         found = self._known.get(key)
         if found is None:
             options = []
-            for cell in range(self.board.cells):
-                if not called >> cell & 1:
-                    payoff, free, taken = self._call(own, agents, cell)
-                    payoff += self._best(own | 1 << cell, called | 1 << cell, free)[0]
-                    payoff += self._best(own, called | 1 << cell, taken)[0]
-                    options.append((payoff, -cell))
+            for cell in self.game.calls(own, called):
+                payoff, free, taken = self.game.call(own, agents, cell)
+                payoff += self._best(own | 1 << cell, called | 1 << cell, free)[0]
+                payoff += self._best(own, called | 1 << cell, taken)[0]
+                options.append((payoff, -cell))
             most, cell = max(options)
             found = self._known[key] = most, -cell
         return found
 
     def _plan(self, own: Mask, called: Mask, agents: tuple[Agent, ...]) -> Plan | None:
         if not agents:
-            return self._otherwise(own, called)
+            return self.game.otherwise(own, called)
         cell = self._best(own, called, agents)[1]
-        _, free, taken = self._call(own, agents, cell)
+        _, free, taken = self.game.call(own, agents, cell)
         barred = called | 1 << cell
-        return _plan_of(cell, self._plan(own | 1 << cell, barred, free), self._plan(own, barred, taken))
+        below = self._plan(own | 1 << cell, barred, free), self._plan(own, barred, taken)
+        return self.game.onward(cell, own, called, *below)
 
-    @remembered
-    def _otherwise(self, own: Mask, called: Mask) -> Plan | None:
-        """Return a plan for histories that the mix never reaches: lines first, then the cells on most lines."""
-        through = self.board.lines_through
-        ranked = (
-            (self._won * self._lines[own | 1 << c], len(through[c]), -c) for c in cells_of(self.board.full & ~called)
-        )
-        best = max(ranked, default=None)
-        if best is None:
+
+# X's information sets, up to symmetry, and flows through them.
+
+_SET_LIMIT = 20_000
+
+Below = tuple[int, int | None, int | None]
+"""The column of a call, and the information sets after it: where the cell is free, and where it is taken."""
+
+
+class Flows:
+    """The linear program of X's mixed strategies: a column for each call, a row for each information set.
+
+    `plans` are those of O that were added, each a row. Raises BudgetError on a board with too many information sets.
+    """
+
+    def __init__(self, game: Phantom) -> None:
+        self.game, self.program, self.plans = game, Program(), list[Plan]()
+        self._sets: list[tuple[Mask, Mask, dict[Cell, Below]]] = []
+        self._numbers: dict[tuple[tuple[tuple[Mask, Cell], ...], Mask], int] = {}
+        self._value = self.program.column(signed=False)
+        self.program.cost[self._value] = -1
+        rows: list[dict[int, int]] = []
+        self._set(0, 0, (), 0, rows)
+        for number, row in enumerate(rows):
+            self.program.row(row, int(number == 0), equal=True)
+        self._first = len(rows)
+
+    def add(self, plan: Plan) -> None:
+        """Add a row: X's value is at most the payoff against a plan of O, in all images."""
+        self.plans.append(plan)
+        payoffs = self._against(plan)
+        self.program.row({self._value: len(self.game.group), **{column: -payoffs[column] for column in payoffs}})
+
+    def high(self) -> float:
+        """Return X's value against the plans so far."""
+        return self.program.primal[self._value] / (1 << BITS)
+
+    def x_mix(self, limit: int) -> tuple[Weighted, ...]:
+        """Return X's solution as a mix of plans. `limit` is the largest denominator of a share."""
+        return _mix(self._plans(self.program.primal), limit)
+
+    def o_mix(self, limit: int) -> tuple[Weighted, ...]:
+        """Return the mix of O's plans by their prices. `limit` is the largest denominator of a share."""
+        return _mix(zip(map(abs, self.program.dual[self._first :]), self.plans, strict=True), limit)
+
+    def _set(
+        self, own: Mask, found: Mask, turns: tuple[tuple[Mask, Cell], ...], now: Mask, rows: list[dict[int, int]]
+    ) -> int:
+        """Return the number of an information set: what X found, and marked, in each turn; and finds `now`."""
+        if (turns, now) in self._numbers:
+            return self._numbers[turns, now]
+        number = self._numbers[turns, now] = len(self._sets)
+        if number == _SET_LIMIT:
+            raise BudgetError(f"X has more than {_SET_LIMIT:,} information sets on {self.game.board}: try 3x3")
+        calls: dict[Cell, Below] = {}
+        self._sets.append((own, own | found, calls))
+        rows.append({})
+        for cell in self.game.calls(own, own | found):
+            free = taken = None
+            column, after = self.program.column(signed=True), own | 1 << cell
+            if not (self.game.lines[after] or self.game.is_over(after)):
+                free = self._set(after, found, (*turns, (now, cell)), 0, rows)
+            if found.bit_count() < own.bit_count():
+                taken = self._set(own, found | 1 << cell, turns, now | 1 << cell, rows)
+            calls[cell] = column, free, taken
+            rows[number][column] = 1
+            for below in (free, taken):
+                if below is not None:
+                    rows[below][column] = -1
+        return number
+
+    def _against(self, plan: Plan) -> dict[int, int]:
+        """Return X's payoff by column against all images of a plan of O."""
+        _, agents = self.game.begun([(1, plan)])
+        found: dict[int, int] = {}
+        waiting, seen = [(0, agents)], {0}
+        while waiting:
+            number, agents = waiting.pop()
+            own, _, calls = self._sets[number]
+            for cell, (column, *below) in calls.items():
+                payoff, *answered = self.game.call(own, agents, cell)
+                if payoff:
+                    found[column] = payoff
+                for following, left in zip(below, answered, strict=True):
+                    if following is not None and following not in seen and left:
+                        seen.add(following)
+                        waiting.append((following, left))
+        return found
+
+    def _plans(self, flow: Sequence[int]) -> Iterator[Weighted]:
+        """Yield plans with weights that together have this flow."""
+        left, share = list(flow), 1
+        while share > 0:
+            used: list[int] = []
+            plan = self._plan(0, left, used)
+            share = min(left[column] for column in used)
+            for column in used:
+                left[column] -= share
+            if plan is not None:
+                yield share, plan
+
+    def _plan(self, number: int | None, flow: Sequence[int], used: list[int]) -> Plan | None:
+        """Return the plan that follows the largest flow, and note its columns."""
+        if number is None:
             return None
-        cell = -best[2]
-        barred = called | 1 << cell
-        return _plan_of(cell, self._otherwise(own | 1 << cell, barred), self._otherwise(own, barred))
-
-
-def _plan_of(cell: int, free: Plan | None, taken: Plan | None) -> Plan:
-    return Plan(cell, {answer: plan for answer, plan in ((_FREE, free), (_TAKEN, taken)) if plan is not None})
-
-
-def play_out(board: Board, x_plan: Plan, o_plan: Plan) -> int:
-    """Return the payoff for X when two plans meet."""
-    marks, plans, turn = [0, 0], [x_plan, o_plan], 0
-    while True:
-        while marks[1 - turn] >> plans[turn].call & 1:
-            plans[turn] = plans[turn].branches[_TAKEN]
-        plan = plans[turn]
-        marks[turn] |= 1 << plan.call
-        outcome = board.rules.outcome(board, *marks)
-        if outcome is not None:
-            return {"X": 1, "draw": 0, "O": -1}[outcome]
-        if _FREE in plan.branches:
-            plans[turn] = plan.branches[_FREE]
-        turn = 1 - turn
+        own, called, calls = self._sets[number]
+        cell = max(calls, key=lambda cell: flow[calls[cell][0]])
+        column, *below = calls[cell]
+        used.append(column)
+        free, taken = (self._plan(following, flow, used) for following in below)
+        return self.game.onward(cell, own, called, free, taken)
 
 
 @dataclass(frozen=True)
@@ -160,60 +307,72 @@ class PhantomBounds:
     o_mix: tuple[Weighted, ...]
 
 
-def phantom_bounds(board: Board, x_plans: Sequence[Plan], o_plans: Sequence[Plan], rounds: int = 8) -> PhantomBounds:
-    """Return the best bounds of `rounds` rounds of best responses, from plans that are complete for a blind player.
+@lru_cache(maxsize=4)
+def phantom_bounds(board: Board, rounds: int = 400) -> PhantomBounds:
+    """Return the value with both players blind, or the bounds after `rounds` best responses of O.
 
-    The players hear only of collisions, and call again after them. Cost on 3x3: seconds for 8 rounds, minutes for 40.
+    The players hear only of collisions, and call again after them. Cost on 3x3: half a minute. Raises BudgetError on a
+    board with too many information sets, InvalidQuestion on one with fewer than three cells.
     """
-    xs, os, group = list(x_plans), list(o_plans), board.group().elements
-    payoffs = [[_payoff(board, x, o) for o in os] for x in xs]
-    lower = upper = None
-    x_best: tuple[Weighted, ...] = ()
-    o_best: tuple[Weighted, ...] = ()
-    for _ in range(rounds):
-        x_shares, o_shares = _equilibrium(payoffs)
-        x_mix = tuple((share, plan) for share, plan in zip(x_shares, xs, strict=True) if share)
-        o_mix = tuple((share, plan) for share, plan in zip(o_shares, os, strict=True) if share)
-        o_answer = Response(board, "O", [(share, image_of_plan(plan, g)) for share, plan in x_mix for g in group])
-        x_answer = Response(board, "X", [(share, image_of_plan(plan, g)) for share, plan in o_mix for g in group])
-        low, high = -o_answer.value(), x_answer.value()
-        if lower is None or low > lower:
-            lower, x_best = low, x_mix
-        if upper is None or high < upper:
-            upper, o_best = high, o_mix
+    x_game, o_game = Phantom(board, "X"), Phantom(board, "O")
+    flows, plan = Flows(x_game), o_game.otherwise(0, 0)
+    if plan is None:
+        raise InvalidQuestion(f"two blind players need three cells or more, but {board} has {board.cells}")
+    lower, x_mix = Fraction(-2), tuple[Weighted, ...]()
+    for count in range(1, rounds + 1):
+        flows.add(plan)
+        flows.program.solve()
+        mix = flows.x_mix(10 ** _DIGITS[0])
+        answer = Response(o_game, mix)
+        lower, x_mix = max((lower, x_mix), (-answer.value(), mix), key=itemgetter(0))
+        if flows.high() - lower < _NEAR or count == rounds:
+            break
+        plan = answer.plan()
+    upper, o_mix = Fraction(2), tuple[Weighted, ...]()
+    for digits in _DIGITS:
+        mix = flows.x_mix(10**digits)
+        lower, x_mix = max((lower, x_mix), (-Response(o_game, mix).value(), mix), key=itemgetter(0))
+        mix = flows.o_mix(10**digits)
+        upper, o_mix = min((upper, o_mix), (Response(x_game, mix).value(), mix), key=itemgetter(0))
         if lower == upper:
             break
-        xs.append(x_answer.plan())
-        os.append(o_answer.plan())
-        payoffs = [[*row, _payoff(board, x, os[-1])] for row, x in zip(payoffs, xs, strict=False)]
-        payoffs.append([_payoff(board, xs[-1], o) for o in os])
-    assert lower is not None
-    assert upper is not None
-    return PhantomBounds(lower, upper, x_best, o_best)
+        flows.program.refine()
+    return PhantomBounds(lower, upper, x_mix, o_mix)
 
 
-def _payoff(board: Board, x_plan: Plan, o_plan: Plan) -> int:
-    """Return the sum of X's payoffs over all images of O's plan."""
-    return sum(play_out(board, x_plan, image_of_plan(o_plan, g)) for g in board.group().elements)
+def _mix(weights: Iterable[tuple[int, Plan]], limit: int) -> tuple[Weighted, ...]:
+    """Return a mix by fractions of denominators up to a limit, which are exact if the shares have such denominators."""
+    positive = [(weight, plan) for weight, plan in weights if weight > _NOTHING]
+    total = sum(weight for weight, _ in positive)
+    shares = [Fraction(weight, total).limit_denominator(limit) for weight, _ in positive]
+    common = lcm(*(share.denominator for share in shares))
+    return tuple((int(share * common), plan) for share, (_, plan) in zip(shares, positive, strict=True) if share)
 
 
-def _equilibrium(payoffs: list[list[int]]) -> tuple[list[int], list[int]]:
-    """Return optimal mixes of rows and columns in integer shares."""
-    program = Program()
-    rows = [program.column(signed=True) for _ in payoffs]
-    value = program.column(signed=False)
-    program.cost[value] = -1
-    prices = [
-        program.row({value: 1, **{row: -payoffs[i][j] for i, row in enumerate(rows)}}) for j in range(len(payoffs[0]))
-    ]
-    program.row(dict.fromkeys(rows, 1), 1, equal=True)
-    program.solve()
-    return _shares([program.primal[row] for row in rows]), _shares([-program.dual[row] for row in prices])
+def carried_proof(board: Board, rules: BlindRules) -> dict[str, Any] | None:
+    """Return the proof of the value with both players blind that noughts carries, None where it has none."""
+    if not rules.names_none or rules.loses_turn or rules.opening_told:
+        return None
+    return next((proof for proof in phantoms() if proof["board"] == board.spec), None)
 
 
-def _shares(weights: list[int]) -> list[int]:
-    total = sum(max(weight, 0) for weight in weights)
-    return [(2 * _SHARES * max(weight, 0) + total) // (2 * total) for weight in weights]
+def prove_both(board: Board, rules: BlindRules, *, carried: bool = True) -> dict[str, Any]:
+    """Return both players' mixes as a JSON object that `judge_proof` judges; by default the one that noughts carries.
+
+    Raises InvalidQuestion for rules under which a collision shows more, BudgetError as `phantom_bounds` does.
+    """
+    if not rules.names_none:
+        raise InvalidQuestion("a proof with both players blind needs --told collision: remove the other option")
+    known = carried_proof(board, rules)
+    if known is not None and carried:
+        return known
+    found = phantom_bounds(board)
+    mixes = {
+        player: [{"weight": weight, "plan": plan_to_json(board, rules, plan)} for weight, plan in mix]
+        for player, mix in (("X", found.x_mix), ("O", found.o_mix))
+    }
+    head = {"format": PROOF_FORMAT, "version": 1, "board": board_word(board), **rules.as_dict()}
+    return {**head, "lower": str(found.lower), "upper": str(found.upper), **mixes}
 
 
 # Both players blind: the size of the game, and bounds on its value.
@@ -223,16 +382,14 @@ def _shares(weights: list[int]) -> list[int]:
 # trace. So each player's histories are counted in the game where only that player is blind.
 
 _CELL_LIMIT = 12
-_ROUNDS = 40
-"""Rounds of best responses: a minute or two on 3x3."""
 
 
 def both_blind(board: Board, rules: BlindRules, wanted: set[str]) -> BlindAnswer:
-    """Return sizes for both players, and bounds on X's value.
+    """Return sizes for both players, and X's value or bounds on it.
 
-    X gets at least the value of a blind X against a sighted O. X gets at most the value of a sighted X against a blind
-    O, because seeing more never hurts. With `value` in `wanted`, linear programs and `phantom_bounds` tighten the
-    bounds.
+    The value is the one that noughts carries, or with `value` in `wanted` that of `phantom_bounds`. Otherwise X gets at
+    least the value of a blind X against a sighted O, and at most that of a sighted X against a blind O, because seeing
+    more never hurts.
 
     Raises BudgetError on boards of more than 12 cells, and where a program is too large.
     """
@@ -242,15 +399,19 @@ def both_blind(board: Board, rules: BlindRules, wanted: set[str]) -> BlindAnswer
         )
     sighted: dict[str, BlindRules] = {player: replace(rules, blind=player) for player in ("X", "O")}
     sizes = {player: Analysis(MergedGame(board, one)).histories() for player, one in sighted.items()}
-    answers = [Inquiry(board, one, "win-often", wanted & {"value"}).answer() for one in sighted.values()]
-    x_blind, o_blind = (answer.value_bounds for answer in answers)
-    low, high = x_blind[0] if x_blind else Fraction(-1), -o_blind[0] if o_blind else Fraction(1)
-    proof = "a blind X against a sighted O, and a sighted X against a blind O"
-    plans = [plan for answer in answers if answer.strategy is not None for plan in answer.strategy.branches.values()]
-    if "value" in wanted and rules.names_none and low < high and len(plans) == 2:
-        bounds = phantom_bounds(board, plans[:1], plans[1:], rounds=_ROUNDS)
-        low, high = max(low, bounds.lower), min(high, bounds.upper)
+    known = carried_proof(board, rules)
+    if known is not None:
+        low, high = Fraction(known["lower"]), Fraction(known["upper"])
+        proof = "both players' mixed strategies, which noughts carries"
+    elif rules.names_none and "value" in wanted and board.cells > 2:
+        bounds = phantom_bounds(board)
+        low, high = bounds.lower, bounds.upper
         proof = "mixed strategies of both players and the best responses to them, computed exactly"
+    else:
+        answers = [Inquiry(board, one, "win-often", wanted & {"value"}).answer() for one in sighted.values()]
+        x_blind, o_blind = (answer.value_bounds for answer in answers)
+        low, high = x_blind[0] if x_blind else Fraction(-1), -o_blind[0] if o_blind else Fraction(1)
+        proof = "a blind X against a sighted O, and a sighted X against a blind O"
     return BlindAnswer(
         board,
         rules,

@@ -29,7 +29,7 @@ from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import InputError, shown
 from noughts.rules.marks import Mask, mask_of
 
-__all__ = ["SIZE_LIMIT", "document_of", "from_json", "from_text", "loads", "read", "to_text"]
+__all__ = ["SIZE_LIMIT", "document_of", "from_json", "from_text", "loads", "plan_from_json", "read", "to_text"]
 
 SIZE_LIMIT = 64 * 2**20
 """The most bytes of a file."""
@@ -93,13 +93,14 @@ def _roots_from_json(board: Board, rules: BlindRules, plan: object, history: His
     if rules.opening_told and not history:
         openings = _object(_object(plan, "the plan", ("openings",))["openings"], "the plan after the openings")
         return {
-            Answer("opening", _named(board, name)): _plan_from_json(board, rules, below, f"opening {shown(name)}", 0)
+            Answer("opening", _named(board, name)): plan_from_json(board, rules, below, f"opening {shown(name)}", 0)
             for name, below in openings.items()
         }
-    return {} if plan is None else {Answer("start"): _plan_from_json(board, rules, plan, "the first call", 0)}
+    return {} if plan is None else {Answer("start"): plan_from_json(board, rules, plan, "the first call", 0)}
 
 
-def _plan_from_json(board: Board, rules: BlindRules, value: object, where: str, depth: int) -> Plan:
+def plan_from_json(board: Board, rules: BlindRules, value: object, where: str, depth: int) -> Plan:
+    """Return a plan from nested calls; `where` names its place, `depth` calls deep. Raises InputError."""
     if depth > _DEPTH_LIMIT:
         raise InputError(f"the plan is more than {_DEPTH_LIMIT} calls deep: games are shorter")
     keys = ("call", "next") if rules.is_silent else ("call", "free", "taken")
@@ -113,9 +114,9 @@ def _plan_from_json(board: Board, rules: BlindRules, value: object, where: str, 
         here = f"the place after {cell_name(board, call)} is {kind}"
         if kind == "taken" and not rules.names_none:
             for name, plan in _object(below, here).items():
-                branches[Answer("taken", _named(board, name))] = _plan_from_json(board, rules, plan, here, depth + 1)
+                branches[Answer("taken", _named(board, name))] = plan_from_json(board, rules, plan, here, depth + 1)
         else:
-            branches[Answer(cast(Any, kind))] = _plan_from_json(board, rules, below, here, depth + 1)
+            branches[Answer(cast(Any, kind))] = plan_from_json(board, rules, below, here, depth + 1)
     return Plan(call, branches)
 
 

@@ -448,7 +448,10 @@ class Strategy:
         to places. Where the referee says nothing, the only branch is `next`. Where O learns X's opening, `plan` is
         `{"openings": {cell: place}}`. A strategy that begins later has the entry `from`.
         """
-        places = {names(self.board, answer.cells): _plan_to_json(self, plan) for answer, plan in self.branches.items()}
+        places = {
+            names(self.board, answer.cells): plan_to_json(self.board, self.rules, plan)
+            for answer, plan in self.branches.items()
+        }
         plan = {"openings": places} if self.rules.opening_told and not self.history else places.get("")
         head: dict[str, Any] = {"format": FORMAT, "version": 1, "board": board_word(self.board)}
         if self.history:
@@ -456,13 +459,14 @@ class Strategy:
         return {**head, **self.rules.as_dict(), "goal": self.goal, "plan": plan}
 
 
-def _plan_to_json(strategy: Strategy, plan: Plan) -> dict[str, Any]:
-    place: dict[str, Any] = {"call": cell_name(strategy.board, plan.call)}
-    after = {answer: _plan_to_json(strategy, below) for answer, below in plan.branches.items()}
-    if strategy.rules.is_silent:
+def plan_to_json(board: Board, rules: BlindRules, plan: Plan) -> dict[str, Any]:
+    """Return a plan as nested calls."""
+    place: dict[str, Any] = {"call": cell_name(board, plan.call)}
+    after = {answer: plan_to_json(board, rules, below) for answer, below in plan.branches.items()}
+    if rules.is_silent:
         return {**place, "next": after.get(Answer("next"))}
-    taken = {names(strategy.board, answer.cells): below for answer, below in after.items() if answer.kind == "taken"}
-    below = taken.get("") if strategy.rules.names_none else taken or None
+    taken = {names(board, answer.cells): below for answer, below in after.items() if answer.kind == "taken"}
+    below = taken.get("") if rules.names_none else taken or None
     return {**place, "free": after.get(Answer("free")), "taken": below}
 
 

@@ -30,8 +30,9 @@ from noughts.machine.reading import require_version
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import InputError, shown
-from noughts.rules.marks import Cell, cells_of
+from noughts.rules.marks import Cell, Mask, cells_of
 from noughts.rules.position import Position
+from noughts.rules.symmetry import Permutation
 from noughts.rules.values import record, short
 
 _BREACHES: dict[Goal, tuple[Outcome, ...]] = {
@@ -246,7 +247,7 @@ def judge_proof(document: dict[str, Any]) -> ProofVerdict:
     Cost: the histories that each part can meet, times the replies or calls there.
     """
     try:
-        return _Court(document).verdict()
+        return _judged_mixes(document) if document.get("blind") == "both" else _Court(document).verdict()
     except RecursionError:
         raise InputError("the proof is nested too deeply: games are shorter") from None
 
@@ -267,27 +268,36 @@ def _entry(value: object, key: str, where: str) -> Any:
 
 
 _RULES = ("board", "blind", "opening_told", "collision", "told")
-_HEAD = ("version", "format", *_RULES, "opening", "lower", "upper", "blind_player")
+_HEAD = ("version", "format", *_RULES, "lower", "upper")
+
+
+def _head(document: dict[str, Any], *parts: str) -> tuple[Board, BlindRules]:
+    """Return the board and the rules of a proof that has these parts. Raises InputError."""
+    for key in (*_HEAD, *parts):
+        _entry(document, key, "at its head")
+    require_version("the proof", document)
+    if document["format"] != PROOF_FORMAT:
+        raise InputError(f"the proof is not of the format {PROOF_FORMAT}, version 1")
+    return rules_in(document)
+
+
+def _claimed(document: dict[str, Any]) -> tuple[Fraction, Fraction]:
+    return _fraction(document["lower"], "'lower'"), _fraction(document["upper"], "'upper'")
 
 
 class _Court:
     def __init__(self, document: dict[str, Any]) -> None:
         self.document = document
-        for key in _HEAD:
-            _entry(document, key, "at its head")
-        require_version("the proof", document)
-        if document["format"] != PROOF_FORMAT:
-            raise InputError(f"the proof is not of the format {PROOF_FORMAT}, version 1")
-        self.board, self.rules = rules_in(document)
+        self.board, self.rules = _head(document, "opening", "blind_player")
         self.opening = None if document["opening"] is None else parse_cell(self.board, text_in(document, "opening"))
-        if self.rules.blind == "both" or (self.opening is None) == self.rules.opening_told:
-            raise InputError("a proof is for one blind player, and with --opening-told for one opening")
+        if (self.opening is None) == self.rules.opening_told:
+            raise InputError("a proof with --opening-told is for one opening")
         self.referee = Referee(self.board, self.rules)
         self.by_position: dict[Truth, Fraction] = {}
 
     def verdict(self) -> ProofVerdict:
         document = self.document
-        claimed = tuple(_fraction(document[key], repr(key)) for key in ("lower", "upper"))
+        claimed = _claimed(document)
         first = self.referee.start(self.opening)
         blind = document["blind_player"]
         lower = Fraction(-1) if blind is None else self.lower(lambda: blind, first)
@@ -299,7 +309,7 @@ class _Court:
                 shares = self.mix(_entry(document, "openings", "at its head"), self.referee.blanks(first))
                 starts = {self.referee.reply(first, cell): share for cell, share in shares.items()}
             upper = self.upper(_entry(document, "by_history", "at its head"), starts)
-        return ProofVerdict(self.board, self.rules, self.opening, (claimed[0], claimed[1]), lower, upper)
+        return ProofVerdict(self.board, self.rules, self.opening, claimed, lower, upper)
 
     def mix(self, value: object, allowed: list[Cell]) -> dict[Cell, Fraction]:
         """Return a mix of allowed cells, whose shares add up to 1. Raises InputError."""
@@ -389,3 +399,117 @@ class _Court:
                 found = self.upper_by_position(replies, self.referee.reply(truth, cell))
             self.by_position[truth] = found
         return self.by_position[truth]
+
+
+# The judge of mixes of plans, where both players are blind: computes the best response to each mix, in whole numbers.
+
+_Place = tuple[Cell, Any, Any]
+"""A call, and the places after it where the cell is free, and where it is taken; None where the file has null."""
+
+_World = tuple[int, Permutation, _Place | None, Mask]
+"""What the other player may be doing: the weight and the image of a plan, its next place, and the marks so far."""
+
+
+def _judged_mixes(document: dict[str, Any]) -> ProofVerdict:
+    board, rules = _head(document, "X", "O")
+    if not rules.names_none:
+        raise InputError("a proof with both players blind needs --told collision: a collision shows nothing more")
+    lower, upper = -_Mix(board, "X", document["X"]).most(), _Mix(board, "O", document["O"]).most()
+    return ProofVerdict(board, rules, None, _claimed(document), lower, upper)
+
+
+class _Mix:
+    """A player's mix of plans, each with a weight and in a random image, and the other player's best response to it.
+
+    The last blank cell needs no call.
+    """
+
+    def __init__(self, board: Board, player: str, mix: object) -> None:
+        self.board, self.player, self.group = board, player, board.group().elements
+        self.known: dict[tuple[Mask, Mask, tuple[tuple[int, int, Mask], ...]], int] = {}
+        if not isinstance(mix, list) or not mix:
+            raise InputError(f"the mix of {player} is not a list of plans with weights")
+        self.plans: list[tuple[int, _Place | None]] = []
+        for one in mix:
+            weight, plan = (_entry(one, key, f"in the mix of {player}") for key in ("weight", "plan"))
+            if type(weight) is not int or not 0 < weight < 10**100:
+                raise InputError(f"the weight of a plan of {player} is {shown(repr(weight))}: write a positive integer")
+            self.plans.append((weight, self.place(plan, 0)))
+
+    def place(self, value: object, called: Mask) -> _Place | None:
+        """Return a place of a plan and all that follow. Raises InputError where it calls a cell twice."""
+        if value is None:
+            return None
+        call, free, taken = (_entry(value, key, f"in a plan of {self.player}") for key in ("call", "free", "taken"))
+        cell = parse_cell(self.board, text_in({"call": call}, "call"))
+        if called >> cell & 1:
+            raise InputError(f"a plan of {self.player} calls {cell_name(self.board, cell)} twice")
+        called |= 1 << cell
+        return cell, self.place(free, called), self.place(taken, called)
+
+    def most(self) -> Fraction:
+        """Return the most that the other player can get on average."""
+        worlds: list[_World] = [(weight, g, place, 0) for weight, place in self.plans for g in self.group]
+        total = sum(weight for weight, *_ in worlds)
+        payoff, going = self.moved(worlds, 0) if self.player == "X" else (0, worlds)
+        return Fraction(payoff + self.best(0, 0, going), total)
+
+    def payoff(self, mine: Mask, marks: Mask) -> int | None:
+        """Return the payoff for the other player, whose marks are `mine`; None if the game goes on."""
+        outcome = self.board.rules.outcome(self.board, *((marks, mine) if self.player == "X" else (mine, marks)))
+        return outcome if outcome is None else 0 if outcome == "draw" else -1 if outcome == self.player else 1
+
+    def moved(self, worlds: list[_World], mine: Mask) -> tuple[int, list[_World]]:
+        """Let the mix move; return the payoff of the games that end, and the worlds that go on."""
+        total, going = 0, list[_World]()
+        for weight, g, place, marks in worlds:
+            blanks = self.board.full & ~(mine | marks)
+            if blanks.bit_count() > 1:
+                while place is not None and mine >> g[place[0]] & 1:
+                    place = place[2]
+                if place is None:
+                    raise InputError(f"a plan of {self.player} ends before the game: every possible answer needs one")
+                blanks, place = 1 << g[place[0]], place[1]
+            payoff = self.payoff(mine, marks | blanks)
+            if payoff is None:
+                going.append((weight, g, place, marks | blanks))
+            else:
+                total += weight * payoff
+        return total, going
+
+    def best(self, mine: Mask, called: Mask, worlds: list[_World]) -> int:
+        """Return the most that the other player gets from here, summed over worlds that give the same answers."""
+        if not worlds:
+            return 0
+        key = mine, called, tuple((id(g), id(place), marks) for _, g, place, marks in worlds)
+        if key not in self.known:
+            self.known[key] = max(
+                self.after(mine, called | 1 << cell, cell, worlds) for cell in self.calls(mine, called)
+            )
+        return self.known[key]
+
+    def calls(self, mine: Mask, called: Mask) -> list[Cell]:
+        """Return calls of which one is best.
+
+        A call that completes a line wins, or is free of cost: the other player does not hear it. Equivalent first calls
+        are worth the same, because a mix is played in all images.
+        """
+        cells = list(cells_of(self.board.full & ~called))
+        if self.board.rules.line_wins:
+            winning = [cell for cell in cells if self.board.has_line(mine | 1 << cell)]
+            cells = winning[:1] or cells
+        return cells if called else [cell for cell in cells if cell == min(g[cell] for g in self.group)]
+
+    def after(self, mine: Mask, called: Mask, cell: Cell, worlds: list[_World]) -> int:
+        """Return the most that the other player gets after a call."""
+        taken = [world for world in worlds if world[3] >> cell & 1]
+        total, moving, placed = 0, list[_World](), mine | 1 << cell
+        for world in worlds:
+            if not world[3] >> cell & 1:
+                payoff = self.payoff(placed, world[3])
+                if payoff is None:
+                    moving.append(world)
+                else:
+                    total += world[0] * payoff
+        ended, going = self.moved(moving, placed)
+        return total + ended + self.best(placed, called, going) + self.best(mine, called, taken)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from noughts.blindfold.beliefs import ListGame, MergedGame
+from noughts.blindfold.both import prove_both
 from noughts.blindfold.game import (
     PROOF_FORMAT,
     Answer,
@@ -140,7 +141,7 @@ def prove(board: Board, rules: BlindRules, opening: Cell | None = None) -> Tree:
     Raises InvalidQuestion, and BudgetError where the trees are too large.
     """
     if rules.blind == "both":
-        raise InvalidQuestion("a proof is for one blind player: use --blind X or --blind O")
+        return prove_both(board, rules)
     if rules.opening_told and opening is None:
         raise InvalidQuestion("a proof is for one opening: add --opening CELL")
     pure = _Pure(board, rules, opening)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal
 
 from noughts.blindfold.beliefs import InfoSet, MergedGame
+from noughts.blindfold.both import both_blind, carried_proof, image_of_plan
+from noughts.blindfold.certificate import plan_from_json
 from noughts.blindfold.game import (
     GOALS,
     NO_CELL,
@@ -82,8 +84,6 @@ def solve_blindfold(
     >>> solve_blindfold("3x3", start="X b2 a1, taken c3").safe_first_calls
     ()
     """
-    from noughts.blindfold.both import both_blind
-
     board, rules = Board.parse(board), BlindRules() if rules is None else rules
     if not isinstance(rules, BlindRules):
         raise wrong_type("the rules", rules, "BlindRules")
@@ -302,15 +302,16 @@ def walk(strategy: Strategy, heard: Iterable[Answer]) -> WalkPlace:
 # A blindfold game between a person and the program, determined by the person's acts and a seed.
 
 Role = Literal["blind", "sighted"]
-Opposition = Literal["random", "hostile"]
+Opposition = Literal["random", "hostile", "blind"]
 
 
 class Session:
     """A blindfold game between a person, who plays `role`, and the program.
 
     `acts` are all acts so far, `truth` is what only the referee knows. Against a blind person the program chooses a
-    reply by its `opposition`. Against a sighted person it follows a strategy for the goal, or for `win-often` if the
-    goal has none; `goal` is the strategy's goal. Raises InvalidQuestion where the program has no strategy.
+    reply by its `opposition`: where that is blind, too, by the mixed strategy that noughts carries. Against a sighted
+    person it follows a strategy for the goal, or for `win-often` if the goal has none; `goal` is the strategy's goal.
+    Raises InvalidQuestion where the program has no strategy.
     """
 
     def __init__(
@@ -324,12 +325,16 @@ class Session:
         goal: Goal = "never-lose",
     ) -> None:
         if rules.blind == "both":
-            raise InvalidQuestion("only one player can be blind in this game: choose X or O")
+            raise InvalidQuestion(
+                "the person is X or O: choose it as blind, and the opposition 'blind' for two such players"
+            )
         require_marking(board, "blindfold play")
         self.board, self.rules, self.role = board, rules, role
         self.referee = Referee(board, rules)
         self.truth, self.acts = self.referee.start(), list[Act]()
         self._choose, self._opposition = choose, opposition
+        self._mix = both_mixes(board, rules)[rules.opponent] if opposition == "blind" and role == "blind" else []
+        self._plan: Plan | None = None
         strategy = opposing(board, rules, goal) if role == "sighted" else None
         self.goal = None if strategy is None else strategy.goal
         self._branches = None if strategy is None else strategy.branches
@@ -417,10 +422,27 @@ class Session:
             plan = self._branches[self.truth.answer]
             self._branches = plan.branches
             self._continue(plan.call)
+        elif self._mix:
+            self._continue(self._unseeing())
         else:
             hostile = self._opposition == "hostile"
             cells = hostile_replies(self.referee, self.truth) if hostile else self.referee.blanks(self.truth)
             self._continue(self._choose(cells))
+
+    def _unseeing(self) -> Cell:
+        """Return the next reply of a plan of the mix in a random image, which is chosen before the first reply."""
+        blanks = self.referee.blanks(self.truth)
+        if not self.truth.other:
+            images = self.board.group().elements
+            number, image = divmod(self._choose(list(range(len(self._mix) * len(images)))), len(images))
+            self._plan = image_of_plan(self._mix[number], images[image])
+        if len(blanks) == 1:
+            return blanks[0]
+        assert self._plan is not None
+        while self.truth.own >> self._plan.call & 1:
+            self._plan = self._plan.branches[Answer("taken")]
+        cell, self._plan = self._plan.call, self._plan.branches.get(Answer("free"))
+        return cell
 
     def _continue(self, cell: Cell) -> None:
         before = self.truth
@@ -431,6 +453,18 @@ class Session:
             self.truth = self.referee.reply(before, cell)
             opened = self.truth.answer if self.truth.answer.kind == "opening" else Answer("next")
             self.acts.append(Act(self.rules.opponent, cell, True, opened))
+
+
+def both_mixes(board: Board, rules: BlindRules) -> dict[str, list[Plan]]:
+    """Return each player's plans where both are blind, each as often as its weight says.
+
+    Raises InvalidQuestion for a board or rules for which noughts carries no mixed strategies.
+    """
+    known = carried_proof(board, rules)
+    if known is None:
+        raise InvalidQuestion("the program plays blind only on 3x3, and under the usual rules of blindfold play")
+    read = partial(plan_from_json, board, BlindRules(), where="a plan", depth=0)
+    return {player: [plan for one in known[player] for plan in [read(one["plan"])] * one["weight"]] for player in "XO"}
 
 
 @lru_cache(maxsize=16)
@@ -470,7 +504,7 @@ def play_blindfold(
     seed
         The seed of the program's choices.
     opposition
-        The program's replies to a blind person: `random` or `hostile`.
+        The program's replies to a blind person: `random`, `hostile`, or `blind`, by an optimal mix of plans.
     goal
         The goal of the program's strategy against a sighted person.
 

@@ -40,7 +40,9 @@ class BlindfoldPlayRequest(BlindPlay):
     def answer(self, caller: Caller) -> VerbAnswer:
         """Play one game."""
         if self.rules.blind == "both":
-            raise InvalidQuestion("exactly one player is blind in a game: use --blind X or --blind O")
+            raise InvalidQuestion(
+                "you are X or O: use --blind X or --blind O, with --opponent blind for two blind players"
+            )
         game = _Game(self)
         try:
             game.play()
@@ -57,14 +59,14 @@ class _Game:
         self.session = Session(
             self.board, self.rules, request.as_, chance.choice, opposition=request.opponent, goal=request.goal
         )
-        self.spoken, self.person_is_blind = spoken, request.as_ == "blind"
+        self.spoken, self.person_is_blind, self.opponent = spoken, request.as_ == "blind", request.opponent
         if self.session.goal not in (None, request.goal):
             at_rest()
             print(spoken.otherwise(request.goal))
 
     def play(self) -> None:
         """Play to the end."""
-        opening = f"{self.spoken.begin()} Type a cell such as a1; q ends the game."
+        opening = f"{self.spoken.begin(self.opponent)} Type a cell such as a1; q ends the game."
         at_rest()
         print(wrapped(opening, screen()))
         while not self.session.is_over:

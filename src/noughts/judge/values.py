@@ -9,9 +9,10 @@ from math import inf
 from operator import itemgetter
 from typing import Any
 
+from noughts.blindfold.judge import judge_proof as judge_mixes
 from noughts.judge.bench import Bench, Comparing, Line, NumberCheck
 from noughts.judge.proofs.judge import LINES_A_SECOND, Judgement, judge_proof
-from noughts.known import boards, falling, load, proofs, ruled
+from noughts.known import boards, falling, load, phantoms, proofs, ruled
 from noughts.machine.apart import TooLate, apart
 from noughts.machine.budget import Limits, Refusal, format_duration
 from noughts.machine.workers import silent, workers_for
@@ -209,6 +210,8 @@ def certificate_lines(seconds: float | None) -> Iterator[Line]:
     """Yield a line for every certificate in the package, the shortest first; `seconds` limits each, None does not."""
     for name, text in sorted(proofs(), key=lambda each: len(each[1])):
         yield Line(f"certificate {name}", text, partial(_judged, name, seconds))
+    for mixes in phantoms():
+        yield Line(f"certificate {mixes['board']}, both blind", mixes, _judged_mixes)
 
 
 def _judged(name: str, seconds: float | None, text: str, bench: Bench) -> NumberCheck:
@@ -223,4 +226,13 @@ def _judged(name: str, seconds: float | None, text: str, bench: Bench) -> Number
         verdict.hold(claim, claim, f"{judgement.board} {judgement.claim}", [JUDGE], judged=True)
     except NoughtsError as error:
         verdict.hold(claim, claim, str(error), [JUDGE])
+    return verdict.done()
+
+
+def _judged_mixes(mixes: dict[str, Any], bench: Bench) -> NumberCheck:
+    claim, judged = f"value of {mixes['board']} with both players blind", judge_mixes(mixes)
+    verdict = Comparing(f"certificate {mixes['board']}, both blind", claim, "carried by the package")
+    verdict.hold(
+        claim, f"{mixes['lower']} to {mixes['upper']}", f"{judged.lower} to {judged.upper}", [JUDGE], judged=True
+    )
     return verdict.done()

@@ -5,12 +5,13 @@ Each entry of `numbers.toml` says under `checks` how it is computed again, so th
 
 from __future__ import annotations
 
+import json
 import tomllib
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-__all__ = ["boards", "falling", "further", "load", "numbers", "proofs", "ruled", "tables", "writings"]
+__all__ = ["boards", "falling", "further", "load", "numbers", "phantoms", "proofs", "ruled", "tables", "writings"]
 
 
 @cache
@@ -53,6 +54,12 @@ def proofs() -> list[tuple[str, str]]:
     """Return the certificates that the package carries, by the names of their files, each with its text."""
     folder = files(__name__).joinpath("proofs")
     return sorted((each.name, each.read_text(encoding="ascii")) for each in folder.iterdir() if each.is_file())
+
+
+@cache
+def phantoms() -> list[dict[str, Any]]:
+    """Return the proofs of values with both players blind, as `noughts blindfold --proof` writes them."""
+    return [json.loads(files(__name__).joinpath("phantom.json").read_text(encoding="ascii"))]
 
 
 def boards() -> list[dict[str, Any]]:

@@ -212,15 +212,22 @@ def value_lines(verdict: ProofVerdict) -> list[str]:
 
     If the claim holds, the answer gives the guarantee of the strategies, which can be better than the claim.
     """
-    player, shown = verdict.rules.blind, (verdict.lower, verdict.upper)
-    low, high = shown if verdict.holds else verdict.claimed
+    both, low, high = (
+        verdict.rules.blind == "both",
+        *((verdict.lower, verdict.upper) if verdict.holds else verdict.claimed),
+    )
+    player, other = ("X", "O") if both else (verdict.rules.blind, "The opponent")
     opened = "" if verdict.opening is None else f", X opening at {cell_name(verdict.board, verdict.opening)}"
-    claim = f"the value is {low}" if low == high else f"the value is between {low} and {high}"
+    whose = (
+        f"with both players blind on {verdict.board}" if both else f"for the blind {player} on {verdict.board}{opened}"
+    )
+    value = "the value for X" if both else "the value"
+    claim = f"{value} is {low}" if low == high else f"{value} is between {low} and {high}"
     return [
-        f"{'Yes' if verdict.holds else 'No'}: for the blind {player} on {verdict.board}{opened}, {claim}.",
+        f"{'Yes' if verdict.holds else 'No'}: {whose}, {claim}.",
         f"The rules: {verdict.rules.sentence()}.",
         f"{player}'s strategy has a value of at least {verdict.lower} against every reply (win +1, draw 0, loss -1). "
-        f"The opponent's strategy limits {player} to at most {verdict.upper} against every call.",
+        f"{other}'s strategy limits {player} to at most {verdict.upper} against every call.",
     ]
 
 

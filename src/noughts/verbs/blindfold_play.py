@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from noughts.blindfold.game import Act, Answer, BlindRules, Goal, Outcome, names
 from noughts.blindfold.session import Opposition, Role
@@ -18,7 +18,9 @@ class BlindPlay(BlindRuled):
     """The options of a blindfold game."""
 
     as_: Role = option("Your role: blind, or sighted against the strategy", "blind", choices=("blind", "sighted"))
-    opponent: Opposition = option("Opponent of a blind player", "random", choices=("random", "hostile"))
+    opponent: Opposition = option(
+        "Opponent of a blind player", "random", choices=("random", "hostile", "blind"), usual="random; blind: on 3x3"
+    )
     goal: Goal = option("Goal of the strategy against a sighted player", "never-lose", choices=GOALS)
 
 
@@ -28,9 +30,10 @@ class Spoken:
     def __init__(self, board: Board, rules: BlindRules) -> None:
         self.board, self.rules = board, rules
 
-    def begin(self) -> str:
+    def begin(self, opponent: Opposition) -> str:
         """Return the words before the game."""
-        return f"Blindfold on {self.board}: {self.rules.sentence()}."
+        rules = replace(self.rules, blind="both") if opponent == "blind" else self.rules
+        return f"Blindfold on {self.board}: {rules.sentence()}."
 
     def otherwise(self, goal: Goal) -> str:
         """Return the words for a goal that no strategy reaches."""

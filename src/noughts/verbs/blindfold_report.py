@@ -397,6 +397,9 @@ def _both(answer: BlindAnswer) -> Report:
     value = f"The value for X (win +1, draw 0, loss -1) {where}, by {answer.value_proof}."
     worked_out = f"noughts blindfold {answer.board}{_rules(answer)} --with value"
     commands = [worked_out] * ("value" in answer.left_out)
+    if answer.value is not None and answer.rules.names_none:
+        proof = f"noughts blindfold {answer.board} --blind both --proof proof.json && noughts check proof.json"
+        commands += [proof, *["noughts blindfold play 3x3 --opponent blind"] * (answer.board.spec == "3x3:3")]
     commands.append(f"noughts blindfold {answer.board} --blind O --opening-told --with value")
     return Report.of(
         [sentence, f"The rules: {answer.rules.sentence()}."], [value, *_left_out(answer)], [try_next(*commands)]

@@ -6,7 +6,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from noughts.blindfold.game import NO_CELL, START, Goal, names, state_text
+from noughts.blindfold.both import carried_proof
+from noughts.blindfold.game import NO_CELL, START, names, state_text
 from noughts.blindfold.game import Answer as Heard
 from noughts.blindfold.inquiry import BlindAnswer
 from noughts.blindfold.session import Session, WalkPlace, answer_slug, play_blindfold, read_walk, walk
@@ -34,11 +35,11 @@ _NO_HINTS = "Blindfold play has no hints: the page about blindfold play shows wh
 def answer_blindplay(ask: Ask) -> PageAnswer:
     """Return a blindfold game, derived from the person's acts and the seed in the address."""
     request: BlindPlay = request_for(ask)
-    board, rules, role, goal = ask.on, request.rules, request.as_, request.goal
+    board, rules, role = ask.on, request.rules, request.as_
     _require_sense(ask, role)
     seed = ask.given("seed") or "0"
     cells = tuple(parse_cell(board, name) for name in (ask.given("g") or "").split("-") if name)
-    session = play_blindfold(board, rules, role, cells, seed, opposition=request.opponent, goal=goal)
+    session = play_blindfold(board, rules, role, cells, seed, opposition=request.opponent, goal=request.goal)
     shown = ask.given("show") is not None
 
     def data() -> str:
@@ -46,7 +47,7 @@ def answer_blindplay(ask: Ask) -> PageAnswer:
         return as_json({**session.as_dict(revealed=shown), "seed": seed, "said": heard})
 
     return PageAnswer(
-        "blindplay.html", "Blindfold play", lambda links: _context(links, ask, session, shown, goal), {"json": data}
+        "blindplay.html", "Blindfold play", lambda links: _context(links, ask, session, shown, request), {"json": data}
     )
 
 
@@ -64,7 +65,7 @@ def _link(links: Links, ask: Ask, **other: Any) -> str | None:
     return links.to(ask.changed(**other))
 
 
-def _context(links: Links, ask: Ask, session: Session, shown: bool, goal: Goal) -> dict[str, Any]:
+def _context(links: Links, ask: Ask, session: Session, shown: bool, request: BlindPlay) -> dict[str, Any]:
     referee = Spoken(session.board, session.rules)
     open_now, is_blind = shown or session.is_over, session.role == "blind"
     heard = referee.heard(session.acts, blind=is_blind)
@@ -74,8 +75,8 @@ def _context(links: Links, ask: Ask, session: Session, shown: bool, goal: Goal) 
     return {
         "session": session,
         "open_now": open_now,
-        "begin": referee.begin(),
-        "instead": referee.otherwise(goal) if session.goal not in (None, goal) else "",
+        "begin": referee.begin(request.opponent),
+        "instead": referee.otherwise(request.goal) if session.goal not in (None, request.goal) else "",
         "heard": heard,
         "sentence": sentence,
         "revealed": referee.revealed(session.acts) if open_now else "",
@@ -179,7 +180,10 @@ def _context_blindfold(links: Links, ask: Ask, found: BlindAnswer) -> dict[str, 
 
 
 def _play(links: Links, ask: Ask, found: BlindAnswer, role: str | None) -> str | None:
-    if found.rules.blind == "both" or found.start is not None:
+    if found.rules.blind == "both":
+        is_played = role is None and carried_proof(found.board, found.rules) is not None
+        return links.page("play", blind="X", opponent="blind") if is_played else None
+    if found.start is not None:
         return None
     goal = found.goal if role and found.goal != "never-lose" else None
     return links.page("play", blind=found.rules.blind, as_=role, goal=goal, **_hearing_parameters(ask))

@@ -114,9 +114,7 @@ _ONLY_SEEN = ("x", "o", "hint", "values")
 def _is_blind(ask: Ask) -> bool:
     """Tell whether a game is played blindfold. Raises InputError for parameters of the other kind of play."""
     if ask.given("blind") == "both":
-        raise InputError(
-            "two blind players cannot share one page: use blind=X or blind=O, or open blindfold?blind=both"
-        )
+        raise InputError("two blind players cannot share one page: use blind=X or blind=O, with opponent=blind on 3x3")
     blind = ask.given("blind") is not None
     stray = next((name for name in (_ONLY_SEEN if blind else _ONLY_BLIND) if ask.given(name) is not None), None)
     if stray is not None and blind:
