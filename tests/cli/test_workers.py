@@ -11,8 +11,9 @@ import pytest
 
 from noughts import count
 from noughts.machine.cluster import cluster_at
+from noughts.rules.errors import ClusterError
 from tests.cli.conftest import Result
-from tests.machine.clusters import Hosts, two
+from tests.machine.clusters import Hosts, hosts, two
 
 __all__ = ["two"]
 
@@ -57,3 +58,28 @@ def test_no_scheduler_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None
         answered = run("count", "4x4:3", "--on", f"tcp://127.0.0.1:{taken.getsockname()[1]}")
     assert answered.code == 4
     assert "no scheduler answers at tcp://127.0.0.1" in answered.one_sentence()
+
+
+@pytest.mark.slow
+def test_a_lost_scheduler_ends_the_count_and_another_one_resumes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("noughts.machine.cluster._AHEAD", 1)
+    expected, state = count("5x5:4", engine="frontier", columns="games"), tmp_path / "state"
+
+    def batches() -> int:
+        return len(list(state.iterdir())) if state.is_dir() else 0
+
+    with hosts(tmp_path, 2) as found:
+
+        def lose(done: int, whole: int, what: str) -> None:
+            if batches() > 1:
+                found.processes[0].kill()
+
+        with cluster_at(found.address) as cluster, pytest.raises(ClusterError, match=r"the scheduler at .* is gone"):
+            count("5x5:4", engine="frontier", columns="games", workers=cluster, resume=state, progress=lose)
+        assert batches() > 1
+        found.start_scheduler()
+        found.start_worker()
+        with cluster_at(found.address) as cluster:
+            assert count("5x5:4", engine="frontier", columns="games", workers=cluster, resume=state) == expected
