@@ -418,3 +418,10 @@ def test_moves_in_the_list_are_links_to_the_game_at_that_move() -> None:
     over = page_of("/3x3/play?g=a1-b2-b1-c1-b3-a3")
     assert "loses (O wins in 1 move)" in text_of(re.findall(r'<ol class="moves.*?</ol>', over, re.DOTALL)[0])
     assert '<svg class="tug"' in over
+
+
+def test_values_that_were_not_found_are_said_to_be_missing():
+    said = "What each move does was not found"
+    assert said in page_of("/4x4+order/play?g=Xa1-Ob2&values=1")
+    assert said not in page_of("/3x3+wild/play?g=Xa1-Ob2&values=1")
+    assert said not in page_of("/4x4+order/play?g=Xa1-Ob2")

@@ -224,6 +224,8 @@ def _context(ask: Ask, links: Links, given: Given, game: Playing) -> dict[str, A
         "hint": hint.steps[:step] if hint else (),
         "more_hint": hint is None or step < len(hint.steps),
         "bar": bar(given.board, facts.facts.outcome, facts.facts.remoteness) if facts else "",
+        "valued": given.values,
+        "unvalued": facts is not None and not any(move.kind for move in facts.moves),
         **_ended(links, given, game, found, lessons),
         "sentences": found.sentences if found else ("This board is too large for a page to find the losing move.",),
         "lessons": lessons,
