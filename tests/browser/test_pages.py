@@ -165,6 +165,8 @@ def test_a_page_that_waits_is_fit_for_everybody(page: Page, judged: dict[str, Lo
     assert page.locator("#waiting strong").inner_text().startswith("Computing what each first move does")
     assert page.get_by_role("link", name="Stop").get_attribute("href") == "/"
     assert page.get_by_role("progressbar").get_attribute("value") == "30"
+    assert page.get_by_role("button", name="Copy link").is_visible()
+    assert not page.get_by_role("button", name="Copy text").is_visible()  # it is not whole yet
     assert unfit(page, judged) == []
     page.goto("about:blank")
     page.unroute("**/4x5:4?waits")
