@@ -333,7 +333,8 @@ class Session:
         self.referee = Referee(board, rules)
         self.truth, self.acts = self.referee.start(), list[Act]()
         self._choose, self._opposition = choose, opposition
-        self._mix = both_mixes(board, rules)[rules.opponent] if opposition == "blind" and role == "blind" else []
+        mix = both_mixes(board, rules)[rules.opponent] if opposition == "blind" and role == "blind" else []
+        self._mix = [plan for weight, plan in mix for _ in range(weight)]
         self._plan: Plan | None = None
         strategy = opposing(board, rules, goal) if role == "sighted" else None
         self.goal = None if strategy is None else strategy.goal
@@ -455,16 +456,16 @@ class Session:
             self.acts.append(Act(self.rules.opponent, cell, True, opened))
 
 
-def both_mixes(board: Board, rules: BlindRules) -> dict[str, list[Plan]]:
-    """Return each player's plans where both are blind, each as often as its weight says.
+def both_mixes(board: Board, rules: BlindRules) -> dict[str, list[tuple[int, Plan]]]:
+    """Return each player's plans with their weights, where both are blind and noughts carries their strategies.
 
-    Raises InvalidQuestion for a board or rules for which noughts carries no mixed strategies.
+    Raises InvalidQuestion for another board, or other rules.
     """
     known = carried_proof(board, rules)
     if known is None:
         raise InvalidQuestion("the program plays blind only on 3x3, and under the usual rules of blindfold play")
     read = partial(plan_from_json, board, BlindRules(), where="a plan", depth=0)
-    return {player: [plan for one in known[player] for plan in [read(one["plan"])] * one["weight"]] for player in "XO"}
+    return {player: [(one["weight"], read(one["plan"])) for one in known[player]] for player in "XO"}
 
 
 @lru_cache(maxsize=16)

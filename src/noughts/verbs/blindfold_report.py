@@ -7,10 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from noughts.blindfold.game import Strategy
+from noughts.blindfold.both import carried_proof
+from noughts.blindfold.game import START, BlindRules, Strategy
 from noughts.blindfold.inquiry import BlindAnswer
 from noughts.blindfold.judge import chances
-from noughts.blindfold.session import how_to_read, instructions
+from noughts.blindfold.session import both_mixes, how_to_read, instructions
 from noughts.present.forms import Forms, report_forms, tree_forms
 from noughts.present.report import Block, Commands, How, Look, Paragraph, Report, Table, Verbatim, grouped, try_next
 from noughts.rules.board import Board
@@ -43,7 +44,7 @@ def strategy_blocks(answer: BlindAnswer) -> list[list[Block | str]]:
         summary = f"{what} has {places:,} places to call: --format text or svg shows it."
         return [[f"{summary} {sure}".strip()]]
     each = f"{places} place{'s' * (places != 1)} to call"
-    drawn = Verbatim("\n".join(f"   {line}" for line in lines))
+    drawn = _drawn(lines)
     read = how_to_read(lines)
     heading = f"{what} ({each}{size}). {sure}" if sure else f"{what} ({each}{size}):"
     found: list[list[Block | str]] = [[heading], [drawn]]
@@ -397,10 +398,26 @@ def _both(answer: BlindAnswer) -> Report:
     value = f"The value for X (win +1, draw 0, loss -1) {where}, by {answer.value_proof}."
     worked_out = f"noughts blindfold {answer.board}{_rules(answer)} --with value"
     commands = [worked_out] * ("value" in answer.left_out)
-    if answer.value is not None and answer.rules.names_none:
+    if "mixed strategies" in answer.value_proof and answer.value is not None:
         proof = f"noughts blindfold {answer.board} --blind both --proof proof.json && noughts check proof.json"
         commands += [proof, *["noughts blindfold play 3x3 --opponent blind"] * (answer.board.spec == "3x3:3")]
     commands.append(f"noughts blindfold {answer.board} --blind O --opening-told --with value")
-    return Report.of(
-        [sentence, f"The rules: {answer.rules.sentence()}."], [value, *_left_out(answer)], [try_next(*commands)]
-    )
+    rules = f"The rules: {answer.rules.sentence()}."
+    return Report.of([sentence, rules], [value, *_left_out(answer)], *_mixes(answer), [try_next(*commands)])
+
+
+def _mixes(answer: BlindAnswer) -> list[list[Block | str]]:
+    """Return X's plans with their chances, and a sentence about O's; nothing if noughts does not carry them."""
+    if carried_proof(answer.board, answer.rules) is None:
+        return []
+    mixes = both_mixes(answer.board, answer.rules)
+    total, found = sum(weight for weight, _ in mixes["X"]), list[list[Block | str]]()
+    for weight, plan in mixes["X"]:
+        lines = instructions(Strategy(answer.board, BlindRules(), "win-often", {START: plan}))
+        turned = "" if found else "X turns or flips the board at random. "
+        found += [[f"{turned}With chance {Fraction(weight, total)}:"], [_drawn(lines)]]
+    return [*found, [f"{how_to_read(lines)} The last blank cell needs no call. O mixes {len(mixes['O'])} plans."]]
+
+
+def _drawn(lines: Sequence[str]) -> Verbatim:
+    return Verbatim("\n".join(f"   {line}" for line in lines))

@@ -65,8 +65,7 @@ _HOWS = {
     "table exists.",
     "policy": "the judge played every possible move of the policy against every reply, to the end of every game.",
     "blindfold strategy": "a referee that shares no code with the solver played every reply.",
-    "blindfold value": "the judge played every reply against one strategy and every call against the other, in "
-    "fractions.",
+    "blindfold value": "the judge played all that the other player can do against each strategy, in exact numbers.",
 }
 _CLAIMS = {
     "X wins": "X wins {on} against every reply of O.",
