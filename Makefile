@@ -55,9 +55,9 @@ KERNELS = $(wildcard build_kernels/*.* src/noughts/kernels/*.py src/noughts/kern
 	@scripts/venv test
 	@touch .venv/.installed $@
 
-.venv/.installed-browser: pyproject.toml .venv/.installed-test
+.venv/.installed-browser: pyproject.toml requirements/tested.txt $(KERNELS)
 	@scripts/venv test,browser
-	@touch $@
+	@touch .venv/.installed .venv/.installed-test $@
 
 clean:
 	rm -rf .venv dist build

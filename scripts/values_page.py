@@ -3,6 +3,7 @@
 python scripts/values_page.py                      print the page
 python scripts/values_page.py --write              write it, from what was measured before
 python scripts/values_page.py --measure BOARD ...  solve boards again and keep what it took, in known/boards.toml
+python scripts/values_page.py --openings BOARD ... search the values of first moves and replies again
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from noughts.solving.infinite import solve_infinite
 
 PAGE = ROOT / "docs" / "reference" / "values.md"
 DATA = ROOT / "src" / "noughts" / "known" / "boards.toml"
+OPENINGS = DATA.with_name("openings.toml")
 SIDE = 8
 INFINITE = range(1, 10)
 
@@ -238,6 +240,25 @@ def _first(text: str) -> int:
     return int(next(after for title, after in pairwise(lines) if title in ("win X", "play X to win")).split()[0])
 
 
+def keep_openings(spec: str) -> None:
+    """Search the first moves of a board and the replies to them, and write their values to known/openings.toml."""
+    import time
+
+    from noughts.judge.values import derived_openings
+
+    begin, data = time.process_time(), load("openings.toml")
+    after = derived_openings(Board.parse(spec))
+    seconds = round(time.process_time() - begin, 1)
+    rows = {row["board"]: row for row in data["opening"]} | {spec: {"seconds": seconds, "after": after}}
+    head = OPENINGS.read_text(encoding="utf-8").partition("[[opening]]")[0]
+    lines = [head.removesuffix("opening = []\n").rstrip()]
+    for name in sorted(rows):
+        lines += ["", "[[opening]]", f'board = "{name}"', f"seconds = {rows[name]['seconds']}"]
+        for first, values in rows[name]["after"].items():
+            lines.append(f"after.{first} = {{ {', '.join(map(_entry, values.items()))} }}")
+    OPENINGS.write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
 LIMIT = 500_000
 ATTACKS = 20_000
 
@@ -270,6 +291,10 @@ if __name__ == "__main__":
             row = measure(name)
             print(row, flush=True)
             keep([row])
+            load.cache_clear()
+    elif "--openings" in sys.argv:
+        for name in sys.argv[sys.argv.index("--openings") + 1 :]:
+            keep_openings(name)
             load.cache_clear()
     elif "--write" in sys.argv:
         PAGE.write_text(page(), encoding="utf-8")

@@ -37,6 +37,7 @@ from noughts.judge.values import (
     certificate_lines,
     derived_lines,
     falling_lines,
+    opening_lines,
     proved_outcome,
     ruled_lines,
     starting_outcome,
@@ -383,5 +384,5 @@ def _lines() -> Iterator[Line]:
     for entry in numbers("values"):
         for kind in filter(entry.__contains__, _KINDS):
             yield Line(f"values: {kind}", entry, partial(_values, kind))
-    for part in (ruled_lines, _of_boards, falling_lines, choices_lines):
+    for part in (ruled_lines, _of_boards, falling_lines, opening_lines, choices_lines):
         yield from part()

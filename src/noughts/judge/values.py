@@ -17,17 +17,17 @@ from noughts.machine.apart import TooLate, apart
 from noughts.machine.budget import Limits, Refusal, format_duration
 from noughts.machine.workers import silent, workers_for
 from noughts.rules.board import Board
-from noughts.rules.cells import moves_on
+from noughts.rules.cells import Move, cell_name, moves_on
 from noughts.rules.errors import BudgetError, CheckError, NoughtsError
 from noughts.rules.game import QUICK_CLASSES, class_bound
-from noughts.rules.marks import Outcome, cells_of
+from noughts.rules.marks import Mask, Outcome, cells_of
 from noughts.rules.position import Position
 from noughts.solving import quotient, retrograde, search
 from noughts.solving.api import prove
 from noughts.solving.classgraph import class_graph
 from noughts.solving.engines import COLUMNS, ENGINES, solve_problem
 from noughts.solving.problem import Problem, SearchBudget
-from noughts.solving.proofs import Proof
+from noughts.solving.proofs import Proof, carried_proof
 from noughts.solving.values import OUTCOME_OF_VALUE
 
 NODES_A_SECOND = 1_500_000
@@ -90,6 +90,56 @@ def _falling(rows: list[dict[str, Any]], bench: Bench) -> NumberCheck:
         if not found:
             verdict.out_of_reach.append(row["board"])
     return verdict.done()
+
+
+OPENING_POSITIONS = 30_000_000
+"""Positions that the search opens at most for the moves of one position, for the openings in the package."""
+
+
+def opening_lines() -> Iterator[Line]:
+    """Yield for each board whose openings the package carries a line that searches them again."""
+    for row in load("openings.toml")["opening"]:
+        yield Line(f"values: openings {row['board']}", row, _openings)
+
+
+def _openings(row: dict[str, Any], bench: Bench) -> NumberCheck:
+    what = "who wins after each first move and each reply"
+    verdict = Comparing(f"values: openings {row['board']}", what, "found here first")
+    if row["seconds"] * SLOWER > bench.limits.seconds:
+        verdict.out_of_reach.append(row["board"])
+        return verdict.done()
+    for first, values in derived_openings(Board.parse(row["board"])).items():
+        verdict.hold(f"{row['board']} {first}", str(row["after"][first]), str(values), [search.NAME])
+    return verdict.done()
+
+
+def derived_openings(board: Board) -> dict[str, dict[str, str]]:
+    """Return for each first move up to symmetry its `value`, and its replies up to symmetry under theirs.
+
+    Values are X, O, draw, or open where a search of OPENING_POSITIONS does not find them.
+    """
+    start, found = Position(board), dict[str, dict[str, str]]()
+    budget = SearchBudget(position=OPENING_POSITIONS, moves=OPENING_POSITIONS, far_moves=OPENING_POSITIONS)
+    solution = search.SearchSolution(board, carried=carried_proof(start), budget=budget)
+    for move in _first_of_classes(start):
+        after, replies = start.play(move), dict[str, list[str]]()
+        with suppress(BudgetError):
+            replies["value"] = [solution.outcome(after)]
+        valued = {reply.cell: reply.outcome or "open" for reply in solution.moves(after)}
+        for reply in _first_of_classes(after):
+            replies.setdefault(valued[reply], []).append(cell_name(board, reply))
+        best = next(value for value in ("O", "open", "draw", "X") if value in replies)  # O moves
+        found[cell_name(board, move)] = {"value": best} | {key: " ".join(cells) for key, cells in replies.items()}
+    return found
+
+
+def _first_of_classes(position: Position) -> list[Move]:
+    """Return the first move of each class of moves under the symmetries of the board."""
+    canonical, found = position.board.group("board").canonical, dict[tuple[Mask, Mask], Move]()
+    for move in position.moves():
+        after = position.play(move)
+        found.setdefault(canonical(after.x, after.o), move)
+    return list(found.values())
 
 
 def ruled_lines() -> Iterator[Line]:

@@ -115,6 +115,31 @@ def carried_falling(board: Board) -> dict[tuple[Mask, Mask], Evaluation]:
     return found
 
 
+def carried_openings(board: Board) -> dict[tuple[Mask, Mask], Evaluation | None]:
+    """Return values after one and two marks by canonical position, where a long search looked for them.
+
+    None stands for a value that the search did not find. Empty for all other boards. Cost: milliseconds.
+    """
+    rows = {row["board"]: row for row in load("openings.toml")["opening"]}
+    canonical, found = board.group("board").canonical, dict[tuple[Mask, Mask], Evaluation | None]()
+    for spec, turn in turned_boards(board):
+        row = rows.get(spec, {"after": {}, "seconds": 0.0})
+        named = Board.parse(spec) if spec in rows else board
+        took = f"which took {format_duration(row['seconds'])} for all first moves and replies"
+        for first, answers in row["after"].items():
+            x = 1 << turn.index(parse_cell(named, first))
+            values = [("", answers["value"])]
+            values += [
+                (reply, value) for value in ("X", "O", "draw", "open") for reply in answers.get(value, "").split()
+            ]
+            for reply, value in values:
+                o = 1 << turn.index(parse_cell(named, reply)) if reply else 0
+                left = board.cells - (x | o).bit_count() if value == "draw" else None
+                why = f"{value if value == 'draw' else f'{value} wins'}: found before by the engine search, {took}"
+                found[canonical(x, o)] = None if value == "open" else Evaluation(value, left, why)
+    return found
+
+
 def _row(start: Position | None) -> dict[str, Any] | None:
     """Return the row of an empty board, or of the board turned, in the file; under gravity also after one mark."""
     if start is None or start.ply > start.board.rules.by_column:

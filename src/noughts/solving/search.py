@@ -29,7 +29,7 @@ from noughts.solving.problem import (
     too_large,
 )
 from noughts.solving.proofs import CarriedProof, carried_proof
-from noughts.solving.published import and_known
+from noughts.solving.published import and_known, carried_openings
 from noughts.solving.solution import Evaluation, MoveValue, Solution
 from noughts.solving.stages import ALONE_COST, ATTACK_COST, LIKELY, Stage, Stages
 
@@ -69,7 +69,8 @@ class SearchSolution(Solution):
 
     For a won game the search may find a number of plies within which it ends, not the exact remoteness. With a `stage`
     only that stage searches. With `carried`, a proof gives the value of the start, an empty board, and of a winning
-    move. The other moves are searched only where the budget for moves is without limit.
+    move. The other moves are searched only where the budget for moves is without limit. With `openings`, values after
+    one and two marks are those that the package carries, where it does.
     """
 
     is_search = True
@@ -81,6 +82,7 @@ class SearchSolution(Solution):
         *,
         stage: Stage | None = None,
         carried: CarriedProof | None = None,
+        openings: bool = False,
         budget: SearchBudget = SearchBudget(),  # noqa: B008 - a value
         slots: int = SLOTS,
         watch: Watch | None = None,
@@ -93,6 +95,7 @@ class SearchSolution(Solution):
             _budget=budget,
             _known={},
             _unbounded=set(),
+            _openings=carried_openings(board) if openings else {},
         )
         if carried is not None:
             self._known[0, 0] = carried.evaluation
@@ -106,6 +109,7 @@ class SearchSolution(Solution):
     _budget: SearchBudget
     _known: dict[Marks, Evaluation]
     _unbounded: set[Marks]
+    _openings: dict[Marks, Evaluation | None]
 
     @property
     def _problem(self) -> tuple[object, ...]:
@@ -241,7 +245,9 @@ class SearchSolution(Solution):
         lines = [line for line in self.board.line_masks if not (line & at.x and line & at.o)]
         promise = sorted(cells_of(at.blanks), key=lambda cell: -sum(line >> cell & 1 for line in lines))
         for cell in [cell for cell in promise if found[cell] is None]:  # the budget goes to likely moves
-            alike.setdefault(self._class(at.play(cell)), []).append(cell)
+            key = self._class(at.play(cell))
+            if key not in self._openings or self._budget.moves is None:
+                alike.setdefault(key, []).append(cell)
         if alike and before is not None and before.outcome == at.to_move:
             winning = self._winning_move(at)
             won = [] if winning is None else alike.pop(self._class(at.play(winning)), [])
@@ -265,6 +271,8 @@ class SearchSolution(Solution):
         child = position.play(cell)
         if child.is_terminal:
             return self.evaluate(child)
+        if (known := self._opening(child)) is not None:
+            return known
         if before is not None and before.outcome == opponent(position.to_move):
             return Evaluation(before.outcome, None, "every move loses")
         if before is not None and before.outcome == "draw" and position.ply == 0 and not self.board.misere:
@@ -272,6 +280,11 @@ class SearchSolution(Solution):
             drawn = Evaluation("draw", child.blanks.bit_count(), "draw: no first move loses a board that is drawn")
             return self._known.setdefault((child.x, child.o), drawn)
         return None
+
+    def _opening(self, position: Position) -> Evaluation | None:
+        """Return the value that the package carries, after one or two marks; remembered as if it had been found."""
+        known = self._openings.get(self._class(position)) if self._openings and position.ply <= 2 else None
+        return None if known is None else self._known.setdefault((position.x, position.o), known)
 
     def _class(self, position: Position) -> Marks:
         group = self.board.group("board")
@@ -316,7 +329,7 @@ class SearchSolution(Solution):
         `before` is the evaluation of the position before the last move, if known.
         """
         key = (position.x, position.o)
-        if key in self._known:
+        if key in self._known or self._opening(position) is not None:
             return self._known[key]
         opened, spent, only = self.nodes, self.stages.spent, self.stages.only
         reasons, unsettled = [], False
@@ -398,7 +411,8 @@ def _refused(problem: Problem, stage: Stage | None) -> str | None:
 
 
 def _begun(problem: Problem, stage: Stage | None) -> SearchSolution:
-    return SearchSolution(problem.board, problem.start, stage=stage, budget=problem.search)
+    openings = problem.carried and stage is None
+    return SearchSolution(problem.board, problem.start, stage=stage, openings=openings, budget=problem.search)
 
 
 def _seen_large(problem: Problem, stage: Stage | None) -> SearchSolution | None:
@@ -438,7 +452,9 @@ def offer_carried(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
 
     def solve(workers: Workers, progress: Progress) -> Solution:
         watch = Watch(progress, workers)
-        return SearchSolution(problem.board, problem.start, carried=found, budget=problem.search, watch=watch)
+        return SearchSolution(
+            problem.board, problem.start, carried=found, openings=True, budget=problem.search, watch=watch
+        )
 
     gone = problem.remoteness_preferred and found.evaluation.remoteness is None
     return SolvingOffer(CARRIED, estimate, solve, missing=("remoteness",) if gone else ())
