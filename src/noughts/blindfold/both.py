@@ -234,7 +234,9 @@ class Flows:
             return self._numbers[turns, now]
         number = self._numbers[turns, now] = len(self._sets)
         if number == _SET_LIMIT:
-            raise BudgetError(f"X has more than {_SET_LIMIT:,} information sets on {self.game.board}: try 3x3")
+            raise BudgetError(
+                f"two blind players on {self.game.board} need a linear program that is too large: try 3x3"
+            )
         calls: dict[Cell, Below] = {}
         self._sets.append((own, own | found, calls))
         rows.append({})
