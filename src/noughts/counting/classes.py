@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 _PRIMES = (2147483647, 2147483629, 2147483587, 2147483579, 2147483563, 2147483549, 2147483543, 2147483497)
 _BITS = 30
 _LOADING = 0.3
-_SECONDS_A_MOVE = 2.5e-8
+_SECONDS_A_MOVE, _LEAST = 2.5e-8, 8
+"""For each symmetry, and so many symmetries at least: the paths are summed along each move too."""
 _BYTES_A_CLASS = 60
 
 
@@ -52,8 +53,12 @@ def offer(request: Request, limits: Limits) -> CountingOffer | str:
     if rules.boards > 1:  # the order of boards is not free where two of them are alike
         classes = max(classes, min(bound, class_bound(question.position())))
     each = (board.shape or (0, board.cells))[1] if rules.by_column else board.cells * (1 + rules.chooses_mark) / 3
-    seconds = _LOADING + classes * each * board.part.group().order * rules.boards * _SECONDS_A_MOVE
-    estimate = Estimate(50_000_000 + classes * _BYTES_A_CLASS, seconds, f"at most {classes:,} position classes")
+    seconds = _LOADING + classes * each * max(_LEAST, board.part.group().order) * rules.boards * _SECONDS_A_MOVE
+    estimate = Estimate(
+        50_000_000 + classes * _BYTES_A_CLASS,
+        seconds,
+        f"{'about' if rules.by_column else 'at most'} {classes:,} position classes",
+    )
     return CountingOffer("classes", estimate, question, partial(_rows, question))
 
 
