@@ -9,13 +9,12 @@ import pytest
 import noughts
 from noughts import known
 from noughts.judge import numbers
-from tests.dear import dear
 
 pytestmark = pytest.mark.usefixtures("remembered")
 
 LISTS = (
     *(f"numbers.{name}" for name in ("tables", "writings", "numbers", "further", "boards")),
-    *(f"values.{name}" for name in ("proofs", "phantoms", "boards", "falling", "ruled")),
+    *(f"values.{name}" for name in ("proofs", "phantoms", "boards", "falling", "ruled", "openings")),
 )
 
 
@@ -39,7 +38,8 @@ def only(monkeypatch):
     return known_alone
 
 
-@pytest.mark.parametrize("time", dear(["0.02s", "1s"], "1s"))
+@pytest.mark.slow
+@pytest.mark.parametrize("time", ["0.02s", "1s"])
 def test_every_known_number_has_a_line(run, monkeypatch, time):
     """Values of boards of up to 9 cells, and those of all among the slow tests."""
     if time == "0.02s":

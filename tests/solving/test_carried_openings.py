@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
+from noughts import known
 from noughts.analysis.explain.openings import openings
 from noughts.judge.values import opening_lines
-from noughts.known import load
 from noughts.rules.board import Board
 from noughts.rules.position import Position
 from noughts.solving.published import carried_openings
 from noughts.solving.search import SearchSolution
 from noughts.solving.stages import Stages
 
-ROWS = {row["board"]: row["after"] for row in load("openings.toml")["opening"]}
+ROWS = {row["board"]: row["after"] for row in known.openings()}
 
 
 def test_a_first_move_is_worth_what_the_best_reply_leaves() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from noughts.blindfold.judge import judge_proof as judge_mixes
 from noughts.judge.bench import Bench, Comparing, Line, NumberCheck
 from noughts.judge.proofs.judge import LINES_A_SECOND, Judgement, judge_proof
-from noughts.known import boards, falling, load, phantoms, proofs, ruled
+from noughts.known import boards, falling, load, openings, phantoms, proofs, ruled
 from noughts.machine.apart import TooLate, apart
 from noughts.machine.budget import Limits, Refusal, format_duration
 from noughts.machine.workers import silent, workers_for
@@ -98,7 +98,7 @@ OPENING_POSITIONS = 30_000_000
 
 def opening_lines() -> Iterator[Line]:
     """Yield for each board whose openings the package carries a line that searches them again."""
-    for row in load("openings.toml")["opening"]:
+    for row in openings():
         yield Line(f"values: openings {row['board']}", row, _openings)
 
 

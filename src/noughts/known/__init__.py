@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-__all__ = ["boards", "falling", "further", "load", "numbers", "phantoms", "proofs", "ruled", "tables", "writings"]
+__all__ = ["boards", "falling", "further", "load", "numbers", "openings", "phantoms", "proofs", "ruled", "tables", "writings"]
 
 
 @cache
@@ -65,6 +65,12 @@ def phantoms() -> list[dict[str, Any]]:
 def boards() -> list[dict[str, Any]]:
     """Return who wins from empty boards: `board`, `value`, and where known `first`, `engine`, `positions`, `source`."""
     found: list[dict[str, Any]] = load("boards.toml")["board"]
+    return found
+
+
+def openings() -> list[dict[str, Any]]:
+    """Return who wins `after` first moves and replies of large boards: `board`, and the `seconds` that it took."""
+    found: list[dict[str, Any]] = load("openings.toml")["opening"]
     return found
 
 

@@ -8,7 +8,7 @@ from itertools import permutations
 from math import prod
 from typing import Any
 
-from noughts.known import boards, falling, load, ruled
+from noughts.known import boards, falling, load, openings, ruled
 from noughts.machine.budget import format_duration
 from noughts.rules.board import Board, format_specification, parse_specification
 from noughts.rules.cells import parse_cell
@@ -120,7 +120,7 @@ def carried_openings(board: Board) -> dict[tuple[Mask, Mask], Evaluation | None]
 
     None stands for a value that the search did not find. Empty for all other boards. Cost: milliseconds.
     """
-    rows = {row["board"]: row for row in load("openings.toml")["opening"]}
+    rows = {row["board"]: row for row in openings()}
     canonical, found = board.group("board").canonical, dict[tuple[Mask, Mask], Evaluation | None]()
     for spec, turn in turned_boards(board):
         row = rows.get(spec, {"after": {}, "seconds": 0.0})
