@@ -16,6 +16,7 @@ from noughts.analysis.policies.reading import policy
 from noughts.bots.breeding import Dice, breed, first_loss
 from noughts.bots.fitness import Aim, arena, fitness_of
 from noughts.bots.layered import layered_fitness, layers_of, pool_of
+from noughts.judge.certificates import judge_policy
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError
@@ -193,6 +194,9 @@ def test_a_bot_that_is_judged_at_every_gene_never_loses(more):
     assert (bred.never_loses, bred.population, bred.stopped) == (True, 8, "never loses")
     assert not [game for player in bred.bot.pool.players for game in losses(bred.bot, player)]
     assert bred.against("random").loss == 0
+    sides = judge_policy(bred.bot.as_dict(), "bot").sides
+    assert [(side.player, side.lost) for side in sides] == [(player, None) for player in bred.bot.pool.players]
+    assert len(bred.bot.table()) < len(bred.bot.pool.genes) // 2, "what it can meet alone"
     assert breed("3x3", seed=1, **more).bot.text == bred.bot.text
     early = breed("3x3", seed=1, generations=1, **more)
     assert early.loss is not None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from math import prod
@@ -367,7 +367,8 @@ def breed(
     Returns
     -------
     Bred
-        The fittest bot, a policy, with the course of breeding. Against `each-other` the last generation counts.
+        The fittest bot, a policy, with the course of breeding. Against `each-other` the last generation counts. Where
+        every gene is judged its table lists the decisions that it can meet.
 
     Raises
     ------
@@ -404,6 +405,8 @@ def breed(
     line, pool = _Line(judged, safety, population, mutations, Dice(seed)), judged.pool
     stopped = line.run(generations, None if seconds is None else begun + seconds, watch)
     bot, found = genome(pool, line.fittest), (FrozenDict(line.record), line.evaluations, tuple(line.course), stopped)
+    if isinstance(judged, LayeredFitness):
+        bot = replace(bot, met=judged.met(bot.alleles))
     loss = None if line.rank[0] else first_loss(bot)
     return Bred(bot, fitness, population, mutations, seed, loss, *found)
 

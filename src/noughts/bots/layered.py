@@ -22,7 +22,7 @@ from noughts.rules.arguments import is_word
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, InvalidQuestion
 from noughts.rules.game import LISTED_CLASSES, Game, class_bound
-from noughts.rules.marks import Player, cells_of
+from noughts.rules.marks import Mask, Player, cells_of
 from noughts.rules.position import Position
 from noughts.rules.values import FrozenDict
 from noughts.solving.fields import why_not_listed
@@ -226,6 +226,32 @@ class LayeredFitness(Fitness):
                 scores[:, place.columns] += place.scores
                 lost[:, place.columns] |= place.lost
         return scores, lost
+
+    def met(self, alleles: Sequence[int]) -> frozenset[tuple[Mask, Mask]]:
+        """Return the classes of the genes that a bot can come to as one of its players."""
+        return met_by(self.pool, cast(LayeredArena, self.arenas[0][1][0]).layers, alleles)
+
+
+def met_by(pool: GenePool, layers: Sequence[DecisionLayer], alleles: Sequence[int]) -> frozenset[tuple[Mask, Mask]]:
+    """Return the classes of the genes that a bot can come to as one of its players."""
+    import numpy as np
+
+    row, found = np.array(alleles, np.int64), np.zeros(len(pool.genes), np.bool_)
+    for seat in pool.players:
+        reached, gene = np.ones(1, np.bool_), 0
+        for ply, layer in enumerate(layers[:-1]):
+            here, mover = reached[layer.open], "XO"[ply % 2]
+            end = gene + here.size * (mover in pool.players and ply < layers[0].moves.sum() - 1)
+            reached = np.zeros(layers[ply + 1].winners.size, np.bool_)
+            if mover == seat:
+                found[gene:end] |= here[: end - gene]
+                chosen = layer.first + (row[gene:end] if end > gene else 0)
+                reached[layer.child[chosen[here]]] = True
+            else:
+                edges = np.diff(np.r_[layer.first, layer.child.size])
+                reached[layer.child[np.repeat(here, edges)]] = True
+            gene = end
+    return frozenset((pool.genes[gene].x, pool.genes[gene].o) for gene in np.flatnonzero(found))
 
 
 def opponents_of(board: Board, against: Sequence[PolicyLike]) -> tuple[str, ...]:

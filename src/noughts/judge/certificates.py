@@ -223,8 +223,8 @@ def _table(record: Mapping[str, Any]) -> dict[str, str]:
 #
 # It takes the lines of the board from the judge of proofs, which computes them from the specification.
 
-MOST_POSITIONS = 200_000
-"""Largest number of positions that the judge plays for one side; a policy that meets more would take minutes."""
+MOST_POSITIONS = 2_000_000
+"""Largest number of positions that the judge plays for one side; some minutes."""
 
 
 @dataclass(frozen=True)

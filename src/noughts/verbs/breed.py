@@ -91,6 +91,7 @@ def forms(bred: Bred, look: Look) -> Forms:
 
 def report(bred: Bred) -> Report:
     """Return the report on a bot."""
+    second = f"noughts {'check plays every reply to it' if has_layers(bred.board) else 'match gives the same'}"
     return Report.of(
         [_headline(bred), *_loses(bred), _possible(bred)],
         [_record(bred), *_about_others(bred)],
@@ -98,7 +99,7 @@ def report(bred: Bred) -> Report:
         [
             How(
                 "one pass in whole numbers over the position classes that a bot can reach gives its exact fitness; "
-                "noughts match gives the same. A bot never loses if no reply beats it. Seed "
+                f"{second}. A bot never loses if no reply beats it. Seed "
                 f"{bred.seed} gives the same bots on any number of threads."
             ),
             try_next(*_next(bred)),
@@ -206,7 +207,7 @@ def _next(bred: Bred) -> list[str]:
     seat = "" if bred.seat == "both" else f" --as {bred.seat}"
     side = "o" if bred.seat == "O" else "x"
     other = "x" if side == "o" else "o"
-    judge = f"noughts match {board} --{side} bot.json --{other} best"
+    judge = "noughts check bot.json" if has_layers(board) else f"noughts match {board} --{side} bot.json --{other} best"
     if bred.stopped == "every bot":
         return [f"noughts breed {again(bred)} --save bot.json", judge]
     genes = " --genes real" if _has_real_choices(bred) else ""

@@ -105,10 +105,14 @@ class GenePool:
 
 @dataclass(frozen=True)
 class Genome:
-    """A bot that is a table: at each gene of its pool it makes the choice of its allele."""
+    """A bot that is a table: at each gene of its pool it makes the choice of its allele.
+
+    `met` are the classes that its table lists; None for all.
+    """
 
     pool: GenePool
     alleles: tuple[int, ...] = field(repr=False)
+    met: frozenset[tuple[Mask, Mask]] | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def text(self) -> str:
@@ -131,7 +135,8 @@ class Genome:
     def table(self) -> dict[str, str]:
         """Return the move that it plays in each decision, by position class, as the moves of a policy file."""
         board = self.pool.board
-        chosen = sorted(self.cells.items(), key=lambda item: _in_order(item[0]))
+        listed = (each for each in self.cells.items() if self.met is None or each[0] in self.met)
+        chosen = sorted(listed, key=lambda item: _in_order(item[0]))
         return {
             str(Position(board, *marks)): move_name(board, move)
             for marks, move in chosen
