@@ -117,6 +117,7 @@ def test_small_boards_need_no_process():
     assert not is_small(read_address("/3x4/openings"))
     assert not is_small(read_address("/3x3/openings.pdf"))
     assert not is_small(read_address("/whatis", "n=26830"))
+    assert not is_small(read_address("/3x3+wild")), "its games are counted in three ways"
     assert not is_small(read_address("/1x9:3/positions")), "a list takes long enough to hold up the thread"
 
     async def work(desk: Scheduler) -> None:

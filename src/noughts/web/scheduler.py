@@ -58,7 +58,8 @@ def is_small(ask: Ask) -> bool:
     """Tell whether this takes only milliseconds, so that a thread can do it."""
     small = ask.board is None or ask.board.cells <= SMALL_BOARD
     solves = ask.page == "play" and ask.given("as") == "sighted"
-    return small and ask.page in _SMALL_KINDS and ask.form in _SMALL_FORMS and not solves
+    counts = ask.page == "board" and ask.board is not None and ask.board.rules.chooses_mark  # takes half a second
+    return small and ask.page in _SMALL_KINDS and ask.form in _SMALL_FORMS and not solves and not counts
 
 
 def is_short(ask: Ask) -> bool:
