@@ -139,7 +139,7 @@ def take(address: str, folder: Path, wanted: list[str], ways: list[str]) -> int:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_program(), args=list(FLAGS))
         for way in ways:
-            context = browser.new_context(**WAYS[way])  # type: ignore[arg-type]
+            context = browser.new_context(**WAYS[way], reduced_motion="reduce")  # type: ignore[arg-type]
             page = context.new_page()
             for name, path in PAGES.items():
                 if wanted and not any(word in name for word in wanted):

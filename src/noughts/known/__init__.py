@@ -11,7 +11,19 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-__all__ = ["boards", "falling", "further", "load", "numbers", "openings", "phantoms", "proofs", "ruled", "tables", "writings"]
+__all__ = [
+    "boards",
+    "falling",
+    "further",
+    "load",
+    "numbers",
+    "openings",
+    "phantoms",
+    "proofs",
+    "ruled",
+    "tables",
+    "writings",
+]
 
 
 @cache
