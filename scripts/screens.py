@@ -201,7 +201,7 @@ def contact_sheet(page: Page, folder: Path, ways: list[str]) -> None:
     text = f"<!DOCTYPE html><title>Pages</title><style>{style}</style><table><tr>{heads}</tr>\n{rows}</table>\n"
     (folder / "index.html").write_text(text)
     page.goto((folder / "index.html").as_uri())
-    page.screenshot(path=folder / "contact-sheet.png", full_page=True)
+    page.screenshot(path=folder / "contact-sheet.png", full_page=True, timeout=300_000)
 
 
 def main() -> None:
