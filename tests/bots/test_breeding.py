@@ -230,6 +230,13 @@ def test_what_cannot_be_judged_at_every_gene_is_refused(more, sentence):
         breed("3x3", **more)
 
 
+@pytest.mark.usefixtures("listed")
+def test_the_time_limits_the_listing(monkeypatch):
+    monkeypatch.setattr("noughts.bots.breeding.READY_SECONDS", 0.0)
+    with pytest.raises(BudgetError, match="listing the positions of 3x3:3 took longer than the time"):
+        breed("3x3", time=1e-9)
+
+
 @pytest.mark.slow
 def test_a_bot_of_4x4_never_loses():
     bred = breed("4x4", seed=1)

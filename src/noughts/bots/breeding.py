@@ -397,7 +397,8 @@ def breed(
     opponents = list(against) if isinstance(against, list | tuple) else [against]
     ready = None if seconds is None else begun + max(seconds, READY_SECONDS)
     if by_genes:
-        judged, safety = _by_genes(board, genes, as_, opponents, fitness, population, mutations)  # type: ignore[arg-type]
+        _require_genes(board, genes, population, mutations)
+        judged, safety = _by_genes(board, as_, opponents, fitness, ready)  # type: ignore[arg-type]
     else:
         pool = gene_pool(board, genes, as_, limit=limit)
         judged = fitness_of(pool, opponents, fitness, ready)  # type: ignore[arg-type]  # which refuses other sequences
@@ -416,21 +417,25 @@ def usual_population(board: Board) -> int:
     return BY_GENES if has_layers(board) else POPULATION
 
 
-def _by_genes(
-    board: Board, kind: str, seat: Seat, against: list[PolicyLike], aim: Aim, population: int, mutations: float
-) -> tuple[Fitness, Fitness]:
-    """Return how bots are judged at every gene: their fitness, and whether they never lose."""
+def _require_genes(board: Board, kind: str, population: int, mutations: float) -> None:
+    """Raise InputError and BudgetError for what cannot be bred where bots are judged at every gene."""
     one_of("the genes", kind, GENE_KINDS)
-    one_of("the player of a bot", seat, tuple(SEATS))
-    one_of("the fitness", aim, FITNESS)
     if kind != "all":
         raise InvalidQuestion(f"bots of {board} are bred on all decisions: ask for all genes")
     if mutations != MUTATIONS:
         raise InvalidQuestion(f"on {board} every gene from which a bot can lose may mutate: remove the mutations")
-    names = opponents_of(board, against)
     if (needed := population * class_bound(Position(board)) * GENE_BYTES) > default_memory():
         raise BudgetError(f"{population:,} bots of {board} need {format_size(needed)}: breed fewer")
-    layers = layers_of(board)
+
+
+def _by_genes(
+    board: Board, seat: Seat, against: list[PolicyLike], aim: Aim, deadline: float | None
+) -> tuple[Fitness, Fitness]:
+    """Return how bots are judged at every gene: their fitness, and whether they never lose."""
+    one_of("the player of a bot", seat, tuple(SEATS))
+    one_of("the fitness", aim, FITNESS)
+    names = opponents_of(board, against)
+    layers = layers_of(board, deadline)
     pool = pool_of(board, layers, seat)
     return layered_fitness(pool, layers, names, aim), layered_fitness(pool, layers, [BEST], "never-lose")
 

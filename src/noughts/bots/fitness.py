@@ -25,6 +25,7 @@ from noughts.counting.question import Question
 from noughts.machine.budget import is_over
 from noughts.machine.workers import cuts, workers_for
 from noughts.rules.arguments import is_word, one_of
+from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion
 from noughts.rules.game import Game, Marks, on_moves
 from noughts.rules.marks import Outcome, Player, cells_of
@@ -154,6 +155,14 @@ def arena(pool: GenePool, seat: Player, opponent: Policy | None, deadline: float
     return _Builder(pool, (seat,), opponent, deadline).built()
 
 
+def require_time(board: Board, deadline: float | None) -> None:
+    """Raise BudgetError where listing the positions of a board has passed the deadline."""
+    if is_over(deadline):
+        raise BudgetError(
+            f"listing the positions of {board} took longer than the time: raise --time, or choose a smaller board"
+        )
+
+
 State = TypeVar("State", bound=Hashable)
 T = TypeVar("T")
 
@@ -213,11 +222,7 @@ class _Builder:
 
     def _after(self, place: Place) -> tuple[_Met, list[Place]]:
         """Return what happens at a place, and the places that it leads to."""
-        if is_over(self.deadline):
-            raise BudgetError(
-                f"listing the positions of {self.board} took longer than the time: raise --time, or choose "
-                "a smaller board"
-            )
+        require_time(self.board, self.deadline)
         marks, end, steps = self._look(place)
         mover = self.game.to_move(marks)
         if end is not None:

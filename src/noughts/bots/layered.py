@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from noughts.analysis.policies.genome import SEATS, Gene, GenePool, Seat
 from noughts.analysis.policies.policy import BEST
 from noughts.analysis.policies.reading import PolicyLike
-from noughts.bots.fitness import Aim, Fitness
+from noughts.bots.fitness import Aim, Fitness, require_time
 from noughts.machine.workers import workers_for
 from noughts.rules.arguments import is_word
 from noughts.rules.board import Board
@@ -65,11 +65,14 @@ class DecisionLayer(NamedTuple):
     winners: NDArray[Any]
 
 
-def layers_of(board: Board) -> list[DecisionLayer]:
-    """Return the layers of a board that `has_layers`. Cost: some microseconds for each class."""
+def layers_of(board: Board, deadline: float | None = None) -> list[DecisionLayer]:
+    """Return the layers of a board that `has_layers`. Raises BudgetError after the deadline.
+
+    Cost: some microseconds for each class.
+    """
     from noughts.solving.class_layers import ClassLayers
 
-    listed = ClassLayers(Game(board))
+    listed = ClassLayers(Game(board), progress=lambda *_: require_time(board, deadline))
     return [_layer(listed, ply) for ply in range(len(listed.layers))]
 
 
