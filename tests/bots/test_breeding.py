@@ -241,4 +241,4 @@ def test_the_time_limits_the_listing(monkeypatch):
 def test_a_bot_of_4x4_never_loses():
     bred = breed("4x4", seed=1)
     assert (bred.never_loses, len(bred.bot.pool.genes)) == (True, 1_128_499)
-    assert first_loss(bred.bot) is None
+    assert [side.lost for side in judge_policy(bred.bot.as_dict(), "bot").sides] == [None, None]

@@ -149,16 +149,16 @@ class LosingLine:
 def first_loss(bot: Genome) -> LosingLine | None:
     """Return the shortest game that a bot can lose, None where it never loses.
 
-    Of equally short ones that as X, and then the one whose moves come first in reading order. Cost: one visit to each
-    position class that the bot can come to.
+    Of equally short ones that as X, and then the one whose moves come first in reading order. Cost: some visits to each
+    position class that the bot can come to in so many plies.
     """
     players = cast(tuple[Player, ...], tuple(bot.pool.players))
-    found = [line for player in players if (line := _losing_line(bot, player)) is not None]
-    return min(found, key=lambda line: len(line.moves), default=None)
+    found = (_losing_line(bot, player, most) for most in range(bot.pool.board.cells + 1) for player in players)
+    return next((line for line in found if line is not None), None)
 
 
-def _losing_line(bot: Genome, player: Player) -> LosingLine | None:
-    """Return the soonest loss of a bot that plays as one player, None where it holds."""
+def _losing_line(bot: Genome, player: Player, most: int) -> LosingLine | None:
+    """Return the soonest loss of a bot that plays as one player, None where it holds for so many plies."""
     group = bot.pool.board.group()
 
     def cells(at: Position) -> list[Cell]:
@@ -170,7 +170,7 @@ def _losing_line(bot: Genome, player: Player) -> LosingLine | None:
     def plies(at: Position) -> int | None:
         if at.is_terminal:
             return 0 if at.outcome == opponent(player) else None
-        return of_class(*group.canonical(at.x, at.o))
+        return of_class(*group.canonical(at.x, at.o)) if at.ply < most else None
 
     @cache
     def of_class(x: Mask, o: Mask) -> int | None:
