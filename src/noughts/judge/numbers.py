@@ -312,7 +312,7 @@ def verify(
 ) -> Verification:
     """Compute every published number and the further terms of sequences again, and compare them.
 
-    Cost: one or two minutes without `everything`; with it, 7x8:5 alone takes ten minutes.
+    Cost: one or two minutes without `everything`; with it, twenty minutes of one core and 3 GB.
 
     Parameters
     ----------
