@@ -151,6 +151,7 @@ def test_versus_agrees_that_it_never_loses(player, opening):
 # ---- boards with more positions than can be listed -------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("player", "opening"), [("X", None), ("X", "a1"), ("O", None)])
 def test_listing_only_what_tables_meet_proves_the_same_numbers(player, opening):
     own, every = NEVER_LOSE[player, opening]

@@ -54,6 +54,7 @@ def test_a_site_has_every_position_every_link_and_the_data_of_the_server(tmp_pat
         assert there.read_bytes() == reply.body if reply.status == 200 else not there.exists()
 
 
+@pytest.mark.slow
 def test_one_page_a_class_where_positions_are_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A move then leads to the page of its class, which stands in its canonical orientation, and the index says so."""
     monkeypatch.setattr("noughts.web.folder.POSITION_LIMIT", 50)

@@ -231,6 +231,7 @@ def test_a_bot_of_the_server_plays_its_table(table_bots: tuple[TableBot, ...]) -
     assert '<option value="Mine">' in unescape(get_bots("/3x3/play", table_bots).text)
 
 
+@pytest.mark.slow
 def test_the_server_takes_what_other_verbs_take(tmp_path: Path) -> None:
     def corners(position: noughts.Position) -> str:
         return next(
