@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -324,3 +325,33 @@ def test_moves_that_give_up_the_win_come_first(slack: int, bad: int) -> None:
         few = many > 8 and len(others) <= 8
         said.append(f"Every move but {listed(others)} {verbs[0]}." if few else f"{listed(named)} {verbs[many > 1]}.")
     assert rest == said
+
+
+@pytest.mark.parametrize(
+    ("spec", "start", "of_all", "good"),
+    [
+        ("3x3", "a1", "Only b2 keeps the draw.", "b2 keeps the draw"),
+        ("3x3+misere", "a1", "To win, play b1, a2, c2 or b3.", "To win, play b1, a2, c2 or b3"),
+        ("3x4:3", None, "or d3.", "or d3"),
+    ],
+)
+def test_moves_without_a_value_are_counted_where_the_good_ones_are_named(
+    spec: str, start: str | None, of_all: str, good: str
+) -> None:
+    whole = explain(spec, start)
+    bad = [move for move in whole.moves if move.outcome != whole.outcome]
+    assert of_all in " ".join(advice(whole))
+    for many, words in ((1, "1 other move"), (2, "2 other moves")):
+        unknown = [replace(each, outcome=None, label=None) if each in bad[:many] else each for each in whole.moves]
+        said = " ".join(advice(replace(whole, moves=tuple(unknown))))
+        assert f"{good}; the value of {words} was not found." in said
+        assert "Only" not in said
+
+
+def test_the_moves_of_a_large_board_whose_values_are_not_carried_are_counted() -> None:
+    drawn, won = explain("7x7:5", "a1"), explain("6x7:4", "a1")
+    for found, outcome in ((drawn, "draw"), (won, "O")):
+        many = sum(move.outcome is None for move in found.moves)
+        assert found.outcome == outcome
+        assert many > 20
+        assert f"; the value of {many} other moves was not found." in " ".join(found.sentences)

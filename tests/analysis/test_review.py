@@ -13,6 +13,10 @@ from noughts.analysis.explain.review import review
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError
+from noughts.rules.position import Position
+from noughts.solving.problem import SearchBudget
+from noughts.solving.proofs import carried_proof
+from noughts.solving.search import SearchSolution
 from tests import naive
 
 GAMES = {
@@ -168,3 +172,20 @@ def test_a_mistake_whose_better_moves_were_not_found_has_what_follows_it():
     found, solution = refutation(made.after), noughts.solve("3x3")
     assert len(reasons(made, found, solution)) == 2
     assert reasons(replace(made, better=()), found, solution) == reasons(made, found, solution)[:1]
+
+
+def test_the_first_moves_have_carried_values_where_the_search_finds_none_for_later_ones():
+    """The value of the last position is not carried, and the budget of this search is nothing."""
+    board = Board.parse("7x7:5")
+    least = SearchBudget(position=1, moves=1, whole=1)
+    values = SearchSolution(board, carried=carried_proof(Position(board)), openings=True, budget=least)
+    found = review(board, "b1 d4 a1", solution=values)
+    assert [move.outcome for move in found.moves] == ["draw", "draw", None]
+    assert found.course is not None
+    assert (found.course.outcomes, found.course.has_last) == (("draw",) * 3, False)
+    assert found.sentences == (
+        "The values from move 3 on were not found.",
+        "Neither player made a mistake before that.",
+    )
+    assert found.outlook == "O is to move; who wins was not found."
+    assert review(board, "b1 d4", solution=values).outlook == "X is to move: either can force a draw."

@@ -286,6 +286,10 @@ class SearchSolution(Solution):
         known = self._openings.get(self._class(position)) if self._openings and position.ply <= 2 else None
         return None if known is None else self._known.setdefault((position.x, position.o), known)
 
+    def is_ready(self, position: Position) -> bool:
+        """Tell whether a value is found without a search."""
+        return (position.x, position.o) in self._known or self._opening(position) is not None
+
     def _class(self, position: Position) -> Marks:
         group = self.board.group("board")
         marks = position.x, position.o

@@ -192,6 +192,10 @@ class Solution(Reported, Frozen, Framed, ABC):
     def __init__(self, board: Board, start: Position | None = None) -> None:
         vars(self).update(board=board, start=Position(board) if start is None else start)
 
+    def is_ready(self, position: Position) -> bool:
+        """Tell whether the value of a position is known without a search."""
+        return not self.is_search
+
     @property
     def _problem(self) -> tuple[object, ...]:
         """The question and the options of the engine; two solutions with the same problem are equal."""

@@ -215,7 +215,7 @@ def _forced_wins(facts: Explanation) -> list[Block | str]:
     if not found.sequences:
         no = "No fork can be forced by threats alone" if found.complete else "No fork by threats alone was found"
         winning = [move.cell for move in facts.moves if move.outcome == facts.to_move]
-        if len(winning) > _SHOWN:
+        if len(winning) > _SHOWN or any(move.outcome is None for move in facts.moves):
             return [f"{no}."]
         return [f"{no}; the winning move{'s are' if len(winning) > 1 else ' is'} {_named(facts, winning)}."]
     more = "" if found.complete else " at least"

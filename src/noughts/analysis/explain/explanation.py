@@ -359,7 +359,14 @@ def _free(facts: Explanation) -> list[str]:
         return ["With best play it is a draw; the moves that keep it were not found."]
     if len(good) == len(facts.moves):
         return ["Any move keeps the draw."]
-    return [f"{'Only ' * (len(good) == 1)}{_names(facts, good)} keep{'s' * (len(good) == 1)} the draw."]
+    alone, unknown = len(good) == 1, _unknown(facts)
+    return [f"{'Only ' * (alone and not unknown)}{_names(facts, good)} keep{'s' * alone} the draw{unknown}."]
+
+
+def _unknown(facts: Explanation) -> str:
+    """Return a clause on the moves without a value; empty if there are none."""
+    many = sum(move.outcome is None for move in facts.moves)
+    return f"; the value of {many} other move{'s' * (many > 1)} was not found" if many else ""
 
 
 def _threats(facts: Explanation, forks: list[Cell]) -> str:
@@ -379,7 +386,7 @@ def _winning(facts: Explanation) -> str:
         return "You can force a win; the moves that keep it were not found."
     if not sequences:
         alone = ", but not by threats alone" * facts.forced_wins.complete
-        return f"You can force a win{alone}: play {_names(facts, winning, 'or')}."
+        return f"You can force a win{alone}: play {_names(facts, winning, 'or')}{_unknown(facts)}."
     forks = [cell for cell in single if is_fork(facts.position.play(cell))]
     if forks:
         made = _threats(facts, forks)
@@ -422,7 +429,7 @@ def _named_moves(facts: Explanation, moves: tuple[ValuedMove, ...], plural: str,
     """Return the moves with a verb; if they are many and the others few, `every move but` the others."""
     named = {move.cell for move in moves}
     others = [move.cell for move in facts.moves if move.cell not in named]
-    if len(moves) > NAMED and 0 < len(others) <= NAMED:
+    if len(moves) > NAMED and 0 < len(others) <= NAMED and not _unknown(facts):
         return f"Every move but {_names(facts, others)} {singular}"
     return f"{_names(facts, sorted(named))} {singular if len(moves) == 1 else plural}"
 
@@ -455,5 +462,5 @@ def _by_value(facts: Explanation, most: Iterable[str]) -> list[str]:
         return [rule, *_free(facts)]
     if len(keep) == len(facts.moves):
         return [rule, "Any move keeps your win." if won else "Any move keeps the draw.", *most]
-    best = f"To {'win' if won else 'keep the draw'}, play {_names(facts, keep, 'or')}."
+    best = f"To {'win' if won else 'keep the draw'}, play {_names(facts, keep, 'or')}{_unknown(facts)}."
     return [rule, best, *most, *_errors(facts)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from noughts.analysis.explain.facts import along
@@ -127,7 +126,7 @@ class PlayedMove(Result):
 class Course(Result):
     """The outcomes under best play along a game, `finished` or not.
 
-    `outcomes` has the outcome after `valued_from` moves and after each later move; earlier ones were not found.
+    `outcomes` has the outcome after `valued_from` moves and after later moves; others were not found.
     `remoteness` has the plies to the end at the same places, None where unknown.
     """
 
@@ -143,6 +142,11 @@ class Course(Result):
         return tuple(move for move in self.moves if move.is_mistake)
 
     @property
+    def has_last(self) -> bool:
+        """Whether the outcome after the last move was found."""
+        return bool(self.outcomes) and self.valued_from + len(self.outcomes) == len(self.moves) + 1
+
+    @property
     def sentences(self) -> tuple[str, ...]:
         """The mistakes and the better moves, in sentences, or that there was no mistake.
 
@@ -152,7 +156,12 @@ class Course(Result):
         if not self.finished:
             since = f"Neither player has made a mistake from move {valued_from + 1} on."
             clean = since if valued_from else "Neither player has made a mistake so far."
-            return tuple(each.sentence for each in made) or (clean,) * (len(self.outcomes) > 1)
+            later = self.outcomes and not self.has_last
+            if later:
+                clean = "Neither player made a mistake before that."
+            found = tuple(each.sentence for each in made) or (clean,) * (len(self.outcomes) > 1)
+            unknown = f"The values from move {valued_from + len(self.outcomes)} on were not found."
+            return (unknown, *found) if later else found
         if not made:
             return (self._unspoilt(end[0]),)
         unknown = f"Who would have won before move {valued_from} was not found."
@@ -192,15 +201,20 @@ class Course(Result):
 def course(board: Board, cells: Sequence[Cell], solution: Solution) -> Course:
     """Return the course of a game, valued from its last position back as far as the engine can.
 
+    If the last position is not valued, it begins with the latest one whose value is known without a search.
     Cost: the value of each position, and of all moves before each mistake and each move that shortened a lost game.
     """
     positions = along(Position(board), cells)
     values: dict[int, Evaluation] = {}
-    with suppress(BudgetError):
-        for ply in reversed(range(len(positions))):
-            values[ply] = solution.evaluate(positions[ply])
-    first, moves = len(positions) - len(values), played_moves(positions, cells)
-    for n in range(first, len(cells)):
+    for ply in reversed(range(len(positions))):
+        if values or ply == len(cells) or solution.is_ready(positions[ply]):
+            try:
+                values[ply] = solution.evaluate(positions[ply])
+            except BudgetError:
+                if values:
+                    break
+    first, moves = min(values, default=len(positions)), played_moves(positions, cells)
+    for n in range(first, first + len(values) - 1):
         due, then = values[n].outcome, values[n + 1]
         moves[n] = replace(moves[n], due=due, outcome=then.outcome, remoteness=then.remoteness)
         if moves[n].is_mistake:
@@ -210,7 +224,7 @@ def course(board: Board, cells: Sequence[Cell], solution: Solution) -> Course:
         elif moves[n].quality == "lost before" and None is not then.remoteness != (values[n].remoteness or 0) - 1:
             longer = tuple(sorted(move.cell for move in solution.moves(positions[n]) if move.best))
             moves[n] = replace(moves[n], longer=longer)
-    known = [values[ply] for ply in range(first, len(positions))]
+    known = [values[ply] for ply in sorted(values)]
     outcomes, lengths = tuple(value.outcome for value in known), tuple(value.remoteness for value in known)
     return Course(outcomes, first, tuple(moves), positions[-1].is_terminal, lengths)
 

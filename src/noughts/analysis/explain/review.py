@@ -128,11 +128,12 @@ def review(board: Board | str = "3x3", moves: Moves = "", *, solution: Solution 
         replace(move, why=reasons(move, refutation(move.after), values)) if move.is_mistake else move
         for move in went.moves
     ]
-    return Review(board, cells, went, _outlook(positions[-1], values), tuple(made), values.engine)
+    outlook = _outlook(positions[-1], values if went.has_last else None)
+    return Review(board, cells, went, outlook, tuple(made), values.engine)
 
 
 def _outlook(at: Position, values: Solution | None) -> str:
-    """Return in a sentence how a game ended, or who can force what."""
+    """Return in a sentence how a game ended, or who can force what; without values, that it was not found."""
     if at.is_terminal:
         return ending_sentence(at)
     outcome, plies = (None, None) if values is None else value_of(values, at)
