@@ -140,6 +140,10 @@ CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
     "no bound": lambda proof: proof.pop("lower"),
     "more is told": lambda proof: proof.update(told="all"),
     "a larger board": lambda proof: proof.update(board="3x3"),
+    "an opening": lambda proof: proof.update(opening="b2"),
+    "an unknown entry": lambda proof: proof.update(value="0"),
+    "a decimal": lambda proof: proof.update(lower="0.0"),
+    "an unknown player": lambda proof: proof.update(blind="Both"),
     "another version": lambda proof: proof.update(version=2),
     "another format": lambda proof: proof.update(format="noughts-blindfold-strategy"),
 }
@@ -152,6 +156,7 @@ def test_broken_mixes_are_refused(change):
     with pytest.raises(InputError) as caught:
         judge_proof(proof)
     assert "\n" not in str(caught.value)
+    assert "lacks an entry 'opening'" not in str(caught.value)
 
 
 def test_a_claim_beyond_the_mixes_does_not_hold():
@@ -167,15 +172,24 @@ def test_questions_that_are_refused(monkeypatch):
     with pytest.raises(InvalidQuestion, match="--told collision"):
         prove_both(Board.parse("2x3"), BlindRules("both", told="all"))
     monkeypatch.setattr("noughts.blindfold.both._SET_LIMIT", 1_000)
-    with pytest.raises(BudgetError, match="on 2x5:3 need a linear program that is too large"):
+    with pytest.raises(BudgetError, match="on 2x5:3 need a linear program that is too large: try 3x3, 2x4"):
         phantom_bounds(Board.parse("2x5:3"))
+    with pytest.raises(BudgetError, match="on 3x4:3 have too many histories to count: try 2x5:3"):
+        solve_blindfold("3x4:3", RULES)
+
+
+def test_the_value_is_offered_only_where_it_can_be_found(monkeypatch):
+    assert solve_blindfold("3x3+torus", RULES).left_out == ("value",)
+    monkeypatch.setattr("noughts.blindfold.both._SET_LIMIT", 100)
+    assert solve_blindfold("3x3+torus", RULES).left_out == ()
 
 
 @pytest.mark.parametrize("player", ["X", "O"])
 def test_a_program_that_does_not_see_plays_to_the_end(player):
     """Its replies are those of a plan in the mix, in some image: they depend on its own collisions alone."""
-    board, chance, outcomes = Board.parse("3x3"), Random(1), set()
-    for seed in range(8):
+    chance, outcomes = Random(1), set()
+    for seed in range(10):
+        board = Board.parse("3x3" if seed < 8 else "2x3:3")
         cells: tuple[int, ...] = ()
         while True:
             game = play_blindfold(board, BlindRules(player), "blind", cells, str(seed), opposition="blind")

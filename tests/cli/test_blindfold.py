@@ -36,8 +36,10 @@ def test_the_contract_of_json(run):
 
 def test_both_players_mixes_prove_the_value(run, tmp_path):
     file = tmp_path / "proof.json"
-    result = run("blindfold", "2x3:3", "--blind", "both", "--with", "value", "--proof", str(file))
+    result = run("blindfold", "2x3:3", "--blind", "both", "--proof", str(file))
     assert "The value for X (win +1, draw 0, loss -1) is 0, by mixed strategies" in result.out
+    assert "X takes one of the 4 symmetries of the board at random. With chance 1:" in result.out
+    assert "O has one plan." in " ".join(result.out.split())
     proof = json.loads(file.read_text())
     for command in (["check"], ["blindfold", "check"]):
         result = run(*command, str(file))
@@ -46,6 +48,28 @@ def test_both_players_mixes_prove_the_value(run, tmp_path):
     file.write_text(json.dumps({**proof, "lower": "1/9"}))
     result = run("check", str(file))
     assert (result.code, "it claims 1/9 to 0, but its strategies guarantee 0 to 0" in result.err) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--first", "a1"], "--first needs one blind player"),
+        (["--goal", "win-often"], "--goal needs one blind player"),
+        (["--with", "value,strategies"], "--with strategies needs one blind player"),
+        (["-o", "x.svg"], "strategies are mixes: use --proof FILE"),
+        (["--told", "last-move", "--proof", "x.json"], "needs --told collision"),
+    ],
+)
+def test_what_two_blind_players_cannot_have_is_refused_at_once(run, monkeypatch, options, words):
+    monkeypatch.setattr("noughts.blindfold.session.both_blind", None)
+    result = run("blindfold", "3x3", "--blind", "both", *options)
+    assert (result.code, words in result.err) == (2, True)
+
+
+def test_open_eyes_get_at_most_the_known_value(run):
+    result = run("blindfold", "4x4")
+    assert "Value for X (win +1, draw 0, loss -1): between -1 and 0." in result.out
+    assert "full histories" not in " ".join(result.out.split())
 
 
 def test_check_shows_the_game_that_is_lost(run, tmp_path):
@@ -94,7 +118,11 @@ def test_play_against_the_strategy(run, monkeypatch):
 def test_a_proof_of_a_value_is_written_and_judged(run, tmp_path):
     file = tmp_path / "proof.json"
     rules = ["--blind", "O", "--opening-told", "--opening", "b2"]
-    assert run("blindfold", "3x3", *rules, "--proof", str(file)).code == 0
+    result = run("blindfold", "3x3", *rules, "--proof", str(file))
+    assert "Value for O with mixed strategies (win +1, draw 0, loss -1): -4/5" in result.out
+    assert "A slip" not in result.out
+    told = run("blindfold", "2x2", "--blind", "O", "--opening-told").out
+    assert "By the first move of X, which O knows. Chances are against random replies:" in told
     result = run("blindfold", "check", str(file))
     assert result.code == 0
     assert result.out.startswith("Yes: for the blind O on 3x3:3, X opening at b2, the value is -4/5.")

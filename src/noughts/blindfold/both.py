@@ -14,12 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import lcm
 from operator import itemgetter
 from typing import Any
 
 from noughts.blindfold.beliefs import MergedGame, remembered
+from noughts.blindfold.certificate import plan_from_json
 from noughts.blindfold.game import PROOF_FORMAT, Answer, BlindRules, Plan, board_word, plan_to_json
 from noughts.blindfold.inquiry import BlindAnswer, Inquiry
 from noughts.blindfold.pure import Analysis
@@ -235,7 +236,8 @@ class Flows:
         number = self._numbers[turns, now] = len(self._sets)
         if number == _SET_LIMIT:
             raise BudgetError(
-                f"two blind players on {self.game.board} need a linear program that is too large: try 3x3"
+                f"two blind players on {self.game.board} need a linear program that is too large: try 3x3, 2x4:3 or "
+                "3x3+torus"
             )
         calls: dict[Cell, Below] = {}
         self._sets.append((own, own | found, calls))
@@ -309,6 +311,14 @@ class PhantomBounds:
     o_mix: tuple[Weighted, ...]
 
 
+def has_value(board: Board) -> bool:
+    """Return whether the program of the value with both players blind is small enough. Cost: part of a second."""
+    try:
+        return board.cells > 2 and bool(Flows(Phantom(board, "X")))
+    except BudgetError:
+        return False
+
+
 @lru_cache(maxsize=4)
 def phantom_bounds(board: Board, rounds: int = 400) -> PhantomBounds:
     """Return the value with both players blind, or the bounds after `rounds` best responses of O.
@@ -351,11 +361,24 @@ def _mix(weights: Iterable[tuple[int, Plan]], limit: int) -> tuple[Weighted, ...
     return tuple((int(share * common), plan) for share, (_, plan) in zip(shares, positive, strict=True) if share)
 
 
+def is_usual(rules: BlindRules) -> bool:
+    """Return whether a player hears only of own collisions, and calls again after them."""
+    return rules.names_none and not rules.loses_turn and not rules.opening_told
+
+
+def carried_bounds(board: Board, rules: BlindRules) -> PhantomBounds | None:
+    """Return the value with both players blind and the mixes that noughts carries, None where it has none."""
+    known = carried_proof(board, rules)
+    if known is None:
+        return None
+    read = partial(plan_from_json, board, BlindRules(), where="a plan", depth=0)
+    x_mix, o_mix = (tuple((one["weight"], read(one["plan"])) for one in known[player]) for player in "XO")
+    return PhantomBounds(Fraction(known["lower"]), Fraction(known["upper"]), x_mix, o_mix)
+
+
 def carried_proof(board: Board, rules: BlindRules) -> dict[str, Any] | None:
     """Return the proof of the value with both players blind that noughts carries, None where it has none."""
-    if not rules.names_none or rules.loses_turn or rules.opening_told:
-        return None
-    return next((proof for proof in phantoms() if proof["board"] == board.spec), None)
+    return None if not is_usual(rules) else next((proof for proof in phantoms() if proof["board"] == board.spec), None)
 
 
 def prove_both(board: Board, rules: BlindRules, *, carried: bool = True) -> dict[str, Any]:
@@ -385,6 +408,9 @@ def prove_both(board: Board, rules: BlindRules, *, carried: bool = True) -> dict
 
 _CELL_LIMIT = 12
 
+_CLASS_LIMIT = 100_000
+"""Sets of own and known marks up to symmetry, at most 3^cells, that are examined in less than a minute."""
+
 
 def both_blind(board: Board, rules: BlindRules, wanted: set[str]) -> BlindAnswer:
     """Return sizes for both players, and X's value or bounds on it.
@@ -393,22 +419,18 @@ def both_blind(board: Board, rules: BlindRules, wanted: set[str]) -> BlindAnswer
     least the value of a blind X against a sighted O, and at most that of a sighted X against a blind O, because seeing
     more never hurts.
 
-    Raises BudgetError on boards of more than 12 cells, and where a program is too large.
+    Raises BudgetError where there are too many histories, and where a program is too large.
     """
-    if board.cells > _CELL_LIMIT:
-        raise BudgetError(
-            f"histories are counted for boards of up to {_CELL_LIMIT} cells, but {board} has {board.cells}"
-        )
-    sighted: dict[str, BlindRules] = {player: replace(rules, blind=player) for player in ("X", "O")}
-    sizes = {player: Analysis(MergedGame(board, one)).histories() for player, one in sighted.items()}
-    known = carried_proof(board, rules)
-    if known is not None:
-        low, high = Fraction(known["lower"]), Fraction(known["upper"])
-        proof = "both players' mixed strategies, which noughts carries"
-    elif rules.names_none and "value" in wanted and board.cells > 2:
+    if board.cells > _CELL_LIMIT or 3**board.cells > _CLASS_LIMIT * board.group("board").order:
+        raise BudgetError(f"two blind players on {board} have too many histories to count: try 2x5:3 or 3x4+torus")
+    bounds, proof = carried_bounds(board, rules), "both players' mixed strategies, which noughts carries"
+    if bounds is None and rules.names_none and "value" in wanted and board.cells > 2:
         bounds = phantom_bounds(board)
-        low, high = bounds.lower, bounds.upper
         proof = "mixed strategies of both players and the best responses to them, computed exactly"
+    sighted: dict[str, BlindRules] = {player: replace(rules, blind=player) for player in ("X", "O")}
+    sizes = {player: _histories(MergedGame(board, one)) for player, one in sighted.items()}
+    if bounds is not None:
+        low, high = bounds.lower, bounds.upper
     else:
         answers = [Inquiry(board, one, "win-often", wanted & {"value"}).answer() for one in sighted.values()]
         x_blind, o_blind = (answer.value_bounds for answer in answers)
@@ -422,6 +444,12 @@ def both_blind(board: Board, rules: BlindRules, wanted: set[str]) -> BlindAnswer
         value_bounds=(low, high),
         value_proof=proof,
         sizes=sizes,
-        left_out=() if "value" in wanted or low == high else ("value",),
+        mixes={} if bounds is None else {"X": bounds.x_mix, "O": bounds.o_mix},
+        left_out=("value",) if low < high and not wanted and (has_value(board) or not rules.names_none) else (),
         parts=tuple(sorted(wanted)),
     )
+
+
+def _histories(game: MergedGame) -> int:
+    """Return the number of histories after which the blind player calls."""
+    return Analysis(game, alike=game.alike).histories()

@@ -16,8 +16,10 @@ from noughts.rules.board import Board, require_marking
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, cells_of
+from noughts.rules.position import Position
 from noughts.rules.symmetry import Permutation
 from noughts.rules.values import Reported, for_json, frozen, record, short
+from noughts.solving.published import known_outcome
 
 PARTS = ("information_sets", "smallest_strategy", "strategies", "win_probability", "value")
 """Parts that may take long on larger boards; see `solve_blindfold`."""
@@ -34,7 +36,7 @@ class BlindAnswer(Reported):
     `openings` has an answer for each. `first`, `opening`, `never_lose_too` and `parts` are those of `solve_blindfold`.
     With `start`, all is for the rest of the game from this state of knowledge, and the next call is the first.
     `sets_by_size` has, by the numbers of own and of known marks, the information sets and those with a good call, where
-    these marks are all that a state is.
+    these marks are all that a state is. `mixes` are X's and O's plans with weights where both are blind, if known.
     """
 
     board: Board
@@ -57,6 +59,7 @@ class BlindAnswer(Reported):
     strategy_is_smallest: bool = False
     openings: Mapping[Cell, BlindAnswer] | None = None
     sizes: Mapping[str, int] | None = None
+    mixes: Mapping[str, tuple[tuple[int, Plan], ...]] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     first: Cell | None = None
     opening: Cell | None = None
@@ -366,7 +369,8 @@ class Inquiry:
         low = 1 if self.found["always_win"] else 0 if self.found["never_lose"] else -1
         is_wanted = "value" in self.wanted
         if low == 1 or not (self.board.cells <= 9 or is_wanted):
-            self._settle(Fraction(low), Fraction(1), "a strategy that always wins")
+            proof = "a strategy that always wins" if low == 1 else "a pure strategy of each player"
+            self._settle(Fraction(low), Fraction(max(low, self._with_open_eyes())), proof)
         else:
             try:
                 high = Informed(self.board, self.rules).value(self.opening)
@@ -382,6 +386,11 @@ class Inquiry:
 
             solution = solve_mixed(self.board, self.rules, self.opening)
             self._settle(solution.lower, solution.upper, "mixed strategies of both players, checked in exact fractions")
+
+    def _with_open_eyes(self) -> int:
+        """Return the most that the blind player could get from the known value of the board, if it is known."""
+        known = None if self.opening is not None or self.rules.loses_turn else known_outcome(Position(self.board))
+        return 1 if known in (None, self.rules.blind) else 0 if known == "draw" else -1
 
     def _settle(self, low: Fraction, high: Fraction, proof: str) -> None:
         self.found["value_bounds"] = low, high

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -254,7 +255,7 @@ def judge_proof(document: dict[str, Any]) -> ProofVerdict:
 
 def _fraction(text: object, where: str) -> Fraction:
     try:
-        if isinstance(text, str) and len(text) < 10_000 and "e" not in text.lower():
+        if isinstance(text, str) and len(text) < 10_000 and re.fullmatch("-?[0-9]+(/[0-9]+)?", text):
             return Fraction(text)
     except (ValueError, ZeroDivisionError):
         pass
@@ -263,7 +264,7 @@ def _fraction(text: object, where: str) -> Fraction:
 
 def _entry(value: object, key: str, where: str) -> Any:
     if not isinstance(value, dict) or key not in value:
-        raise InputError(f"the proof lacks an entry {key!r} {where}: every possible answer needs one")
+        raise InputError(f"the proof lacks an entry {key!r} {where}: add it")
     return value[key]
 
 
@@ -271,14 +272,19 @@ _RULES = ("board", "blind", "opening_told", "collision", "told")
 _HEAD = ("version", "format", *_RULES, "lower", "upper")
 
 
-def _head(document: dict[str, Any], *parts: str) -> tuple[Board, BlindRules]:
-    """Return the board and the rules of a proof that has these parts. Raises InputError."""
-    for key in (*_HEAD, *parts):
+def _head(document: dict[str, Any], *parts: str, others: tuple[str, ...] = ()) -> tuple[Board, BlindRules]:
+    """Return the board and the rules of a proof that has these parts, and may have others. Raises InputError."""
+    for key in _HEAD:
         _entry(document, key, "at its head")
     require_version("the proof", document)
     if document["format"] != PROOF_FORMAT:
         raise InputError(f"the proof is not of the format {PROOF_FORMAT}, version 1")
-    return rules_in(document)
+    found = rules_in(document)
+    for key in parts:
+        _entry(document, key, "at its head")
+    for key in document.keys() - {*_HEAD, *parts, *others}:
+        raise InputError(f"the proof has an unknown entry {shown(key)} at its head: remove it")
+    return found
 
 
 def _claimed(document: dict[str, Any]) -> tuple[Fraction, Fraction]:
@@ -288,7 +294,8 @@ def _claimed(document: dict[str, Any]) -> tuple[Fraction, Fraction]:
 class _Court:
     def __init__(self, document: dict[str, Any]) -> None:
         self.document = document
-        self.board, self.rules = _head(document, "opening", "blind_player")
+        others = ("by_position", "by_history", "openings")
+        self.board, self.rules = _head(document, "opening", "blind_player", others=others)
         self.opening = None if document["opening"] is None else parse_cell(self.board, text_in(document, "opening"))
         if (self.opening is None) == self.rules.opening_told:
             raise InputError("a proof with --opening-told is for one opening")

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Literal
 
 from noughts.blindfold.beliefs import InfoSet, MergedGame
-from noughts.blindfold.both import both_blind, carried_proof, image_of_plan
-from noughts.blindfold.certificate import plan_from_json
+from noughts.blindfold.both import (
+    Weighted,
+    both_blind,
+    carried_bounds,
+    has_value,
+    image_of_plan,
+    is_usual,
+    phantom_bounds,
+)
 from noughts.blindfold.game import (
     GOALS,
     NO_CELL,
@@ -103,6 +110,9 @@ def solve_blindfold(
     history = () if start is None else history_of(board, rules, start, first, opening, wanted)
     require_marking(board, "blindfold play")
     if rules.blind == "both":
+        others = [f"--with {part}" for part in sorted(wanted - {"value"})]
+        for name in ["--first"] * (first is not None) + ["--goal"] * (goal != "never-lose") + others:
+            raise InvalidQuestion(f"{name} needs one blind player: use --blind X or --blind O")
         return both_blind(board, rules, wanted)
     inquiry = Inquiry(
         board, rules, goal, wanted, first=first, opening=opening, history=history, never_lose_too=never_lose_too
@@ -456,16 +466,19 @@ class Session:
             self.acts.append(Act(self.rules.opponent, cell, True, opened))
 
 
-def both_mixes(board: Board, rules: BlindRules) -> dict[str, list[tuple[int, Plan]]]:
-    """Return each player's plans with their weights, where both are blind and noughts carries their strategies.
+def both_mixes(board: Board, rules: BlindRules) -> dict[str, tuple[Weighted, ...]]:
+    """Return each player's plans with their weights, where both are blind. Cost: seconds, unless noughts carries them.
 
-    Raises InvalidQuestion for another board, or other rules.
+    Raises InvalidQuestion for other rules, or a board on which they are not computed.
     """
-    known = carried_proof(board, rules)
-    if known is None:
-        raise InvalidQuestion("the program plays blind only on 3x3, and under the usual rules of blindfold play")
-    read = partial(plan_from_json, board, BlindRules(), where="a plan", depth=0)
-    return {player: [(one["weight"], read(one["plan"])) for one in known[player]] for player in "XO"}
+    found = carried_bounds(board, rules)
+    if found is None and is_usual(rules) and has_value(board):
+        found = phantom_bounds(board)
+    if found is None:
+        raise InvalidQuestion(
+            "the program plays blind only on 3x3, 3x3+torus and up to 2x4, under the usual rules of blindfold play"
+        )
+    return {"X": found.x_mix, "O": found.o_mix}
 
 
 @lru_cache(maxsize=16)

@@ -81,12 +81,21 @@ class BlindfoldRequest(BlindRuled):
                 self.start is not None and self.proof is not None,
                 "--proof cannot be used with --from: a value is for the whole game",
             ),
+            (
+                self.blind == "both" and self.form not in ("table", "json"),
+                "with both players blind strategies are mixes: use --proof FILE",
+            ),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:
         """Return the results, and write the proof of the value if --proof is given."""
         board, file = Board.parse(self.board), writable(self.proof)
         first, opening = (None if cell is None else parse_cell(board, cell) for cell in (self.first, self.opening))
+        proof = None
+        if file is not None:
+            from noughts.blindfold.proof import prove
+
+            proof = (json.dumps(prove(board, self.rules, opening)) + "\n").encode()
         found = solve_blindfold(
             board,
             self.rules,
@@ -95,22 +104,21 @@ class BlindfoldRequest(BlindRuled):
             opening=opening,
             start=self.start,
             never_lose_too=self.safe,
-            parts=self._parts,
+            parts=[*self._parts, *["value"] * (proof is not None)],
         )
 
-        def prove() -> int:
-            if file is not None:
-                from noughts.blindfold.proof import prove
-
-                caller.write(file, (json.dumps(prove(board, self.rules, opening)) + "\n").encode())
+        def written() -> int:
+            if file is not None and proof is not None:
+                caller.write(file, proof)
             return 0
 
-        return VerbAnswer(found, forms(found, caller.look), prove)
+        return VerbAnswer(found, forms(found, caller.look), written)
 
     @property
     def _parts(self) -> list[str]:
         parts = [part.strip().replace("-", "_") for part in self.with_.split(",") if part.strip()]
         every = [part for part in PARTS if part != "value" or self.start is None]  # a state has none
+        every = ["value"] if self.blind == "both" else every
         return every if "all" in parts else parts
 
 

@@ -19,7 +19,10 @@ class BlindPlay(BlindRuled):
 
     as_: Role = option("Your role: blind, or sighted against the strategy", "blind", choices=("blind", "sighted"))
     opponent: Opposition = option(
-        "Opponent of a blind player", "random", choices=("random", "hostile", "blind"), usual="random; blind: on 3x3"
+        "Opponent of a blind player",
+        "random",
+        choices=("random", "hostile", "blind"),
+        usual="random; blind: on small boards",
     )
     goal: Goal = option("Goal of the strategy against a sighted player", "never-lose", choices=GOALS)
 

@@ -7,11 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from noughts.blindfold.both import carried_proof
 from noughts.blindfold.game import START, BlindRules, Strategy
 from noughts.blindfold.inquiry import BlindAnswer
 from noughts.blindfold.judge import chances
-from noughts.blindfold.session import both_mixes, how_to_read, instructions
+from noughts.blindfold.session import how_to_read, instructions
 from noughts.present.forms import Forms, report_forms, tree_forms
 from noughts.present.report import Block, Commands, How, Look, Paragraph, Report, Table, Verbatim, grouped, try_next
 from noughts.rules.board import Board
@@ -136,9 +135,6 @@ def _caption(columns: Sequence[int], nth: str) -> str:
 _SIZES = 15
 """Most rows of information sets by size, unless these are asked for."""
 
-_LONG = 9
-"""Cells from which the value with both players blind takes minutes."""
-
 
 def forms(answer: BlindAnswer, look: Look) -> Forms:
     """Return the answer in every form.
@@ -174,7 +170,7 @@ def _missing(answer: BlindAnswer) -> str:
     if answer.goal == "win-often":
         return "the chances of this game are not computed; add --with win_probability"
     if answer.rules.blind == "both":
-        return "with both players blind the answer has only sizes and bounds"
+        return "with both players blind strategies are mixes; use --proof FILE"
     return f"{answer.rules.blind} cannot force this goal; try --goal win-often, or another --first"
 
 
@@ -266,7 +262,9 @@ def _by_opening(answer: BlindAnswer) -> list[list[Block | str]]:
         )
     can = "O can always win" if wins else "O can never lose"
     table = Table(("X opens", can, "wins at most", "value for O"), rows, frozenset({1}))
-    return [["By the first move of X, which O knows:"], [table]]
+    random = any(row[2] != "-" for row in rows)
+    caption = f"By the first move of X, which O knows{'. Chances are against random replies' * random}:"
+    return [[caption], [table]]
 
 
 def _facts(answer: BlindAnswer) -> list[str]:
@@ -319,8 +317,9 @@ def _by_size(answer: BlindAnswer) -> list[list[Block | str]]:
         f"X makes at most {(cells + 1) // 2} moves, and O at most {cells // 2}. "
         f"{blind} calls each of the {cells} cells at most once."
     )
+    slips = slips_about("blindfold", answer.board) if blind == "X" else ()
     alternate = not answer.rules.loses_turn  # else one player may make more moves than the other
-    return [[caption], [table], [most, *slips_about("blindfold", answer.board)] if alternate else []]
+    return [[caption], [table], [most, *slips] if alternate else []]
 
 
 def _near(bound: Fraction) -> str:
@@ -331,21 +330,18 @@ def _left_out(answer: BlindAnswer) -> list[Block]:
     if not answer.left_out:
         return []
     parts = list(dict.fromkeys(answer.left_out))
-    long = ", which may take minutes" if answer.rules.blind == "both" and answer.board.cells >= _LONG else ""
-    return [Paragraph(f"Not computed: {', '.join(parts)}. Add --with {','.join(parts)}{long}.", "  ")]
+    return [Paragraph(f"Not computed: {', '.join(parts)}. Add --with {','.join(parts)}.", "  ")]
 
 
 def _proof(answer: BlindAnswer) -> str:
+    again = "" if answer.histories is None else "; full histories with explicit beliefs give the same answers"
     if answer.strategy is not None:
         return (
             "the strategy above is a certificate: noughts blindfold check plays every reply against it with separate "
-            "code. The limits of all strategies come from every state of the player's knowledge. Full histories "
-            "with explicit beliefs give the same numbers (docs/explanation/blindfold.md)."
+            f"code. The limits of all strategies come from every state of the player's knowledge{again} "
+            "(docs/explanation/blindfold.md)."
         )
-    return (
-        "from every state of the player's knowledge; full histories with explicit beliefs give the same answers "
-        "(docs/explanation/blindfold.md)."
-    )
+    return f"from every state of the player's knowledge{again} (docs/explanation/blindfold.md)."
 
 
 def _next(answer: BlindAnswer) -> Commands:
@@ -400,23 +396,26 @@ def _both(answer: BlindAnswer) -> Report:
     commands = [worked_out] * ("value" in answer.left_out)
     if "mixed strategies" in answer.value_proof and answer.value is not None:
         proof = f"noughts blindfold {answer.board} --blind both --proof proof.json && noughts check proof.json"
-        commands += [proof, *["noughts blindfold play 3x3 --opponent blind"] * (answer.board.spec == "3x3:3")]
-    commands.append(f"noughts blindfold {answer.board} --blind O --opening-told --with value")
+        commands += [proof, f"noughts blindfold play {answer.board} --opponent blind"]
+    valued = " --with value" * (answer.board.cells <= 9)
+    commands.append(f"noughts blindfold {answer.board} --blind O --opening-told{valued}")
     rules = f"The rules: {answer.rules.sentence()}."
     return Report.of([sentence, rules], [value, *_left_out(answer)], *_mixes(answer), [try_next(*commands)])
 
 
 def _mixes(answer: BlindAnswer) -> list[list[Block | str]]:
-    """Return X's plans with their chances, and a sentence about O's; nothing if noughts does not carry them."""
-    if carried_proof(answer.board, answer.rules) is None:
+    """Return X's plans with their chances, and a sentence about O's; nothing if they are not known."""
+    mixes = answer.mixes
+    if not mixes:
         return []
-    mixes = both_mixes(answer.board, answer.rules)
     total, found = sum(weight for weight, _ in mixes["X"]), list[list[Block | str]]()
+    images, many = grouped(answer.board.group().order), len(mixes["O"])
     for weight, plan in mixes["X"]:
         lines = instructions(Strategy(answer.board, BlindRules(), "win-often", {START: plan}))
-        turned = "" if found else "X turns or flips the board at random. "
+        turned = "" if found else f"X takes one of the {images} symmetries of the board at random. "
         found += [[f"{turned}With chance {Fraction(weight, total)}:"], [_drawn(lines)]]
-    return [*found, [f"{how_to_read(lines)} The last blank cell needs no call. O mixes {len(mixes['O'])} plans."]]
+    o_mix = f"O mixes {many} plans." if many > 1 else "O has one plan."
+    return [*found, [f"{how_to_read(lines)} The last blank cell needs no call. {o_mix}"]]
 
 
 def _drawn(lines: Sequence[str]) -> Verbatim:

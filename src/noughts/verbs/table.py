@@ -85,6 +85,7 @@ MEANT = {
     "games": "count",
     "images": "explain",
     "minimax": "solve",
+    "phantom": "blindfold",
     "symmetries": "explain",
     "traps": "positions BOARD --trap",
 }
