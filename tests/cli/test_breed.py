@@ -12,6 +12,7 @@ import time
 import pytest
 
 from noughts.analysis.payoff.playout import versus
+from noughts.bots import breeding
 
 QUICK = ["--population", "30", "--generations", "3"]
 
@@ -62,3 +63,15 @@ def test_an_interrupted_breeding_gives_the_best_so_far(number, code):
             process.kill()
     assert process.returncode == code
     assert "(it was interrupted)" in " ".join(out.split())
+
+
+def test_the_bot_is_written_before_its_shortest_loss_is_sought(tmp_path, run, monkeypatch):
+    saved = tmp_path / "bot.json"
+
+    def sought(bot):
+        assert saved.exists()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(breeding, "first_loss", sought)
+    assert run("breed", "3x3", "--as", "O", "--generations", "1", "--population", "3", "--save", str(saved)).code == 130
+    assert json.loads(saved.read_text())["moves"]

@@ -10,7 +10,7 @@ import time as clock
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -210,8 +210,8 @@ class Bred(Reported):
     """A bot bred on a board.
 
     `chances` are those of its games against each opponent, as each player it plays, X first; those against `each-other`
-    are against the rest of its generation. `loss` is the shortest game that it still loses, None where it never loses.
-    `evaluations` counts the bots judged, against all opponents. `stopped` says what ended the breeding.
+    are against the rest of its generation. `never_loses` is whether it never loses, against any play. `evaluations`
+    counts the bots judged, against all opponents. `stopped` says what ended the breeding.
     """
 
     bot: Genome
@@ -219,7 +219,7 @@ class Bred(Reported):
     population: int
     mutations: float
     seed: int
-    loss: LosingLine | None
+    never_loses: bool
     chances: FrozenDict[str, tuple[Odds, ...]] = field(repr=False)
     evaluations: int
     course: tuple[Generation, ...] = field(repr=False)
@@ -244,10 +244,10 @@ class Bred(Reported):
         """The bot as a policy."""
         return policy_of(self.bot)
 
-    @property
-    def never_loses(self) -> bool:
-        """Whether it never loses, against any play."""
-        return self.loss is None
+    @cached_property
+    def loss(self) -> LosingLine | None:
+        """The shortest game that it still loses, sought on first use; None where it never loses."""
+        return None if self.never_loses else first_loss(self.bot)
 
     @property
     def can_be_held(self) -> bool:
@@ -408,8 +408,7 @@ def breed(
     bot, found = genome(pool, line.fittest), (FrozenDict(line.record), line.evaluations, tuple(line.course), stopped)
     if isinstance(judged, LayeredFitness):
         bot = replace(bot, met=judged.met(bot.alleles))
-    loss = None if line.rank[0] else first_loss(bot)
-    return Bred(bot, fitness, population, mutations, seed, loss, *found)
+    return Bred(bot, fitness, population, mutations, seed, line.rank[0], *found)
 
 
 def usual_population(board: Board) -> int:
