@@ -7,6 +7,7 @@ import re
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -404,3 +405,27 @@ def test_files_that_name_each_other(tmp_path: Path) -> None:
     cyclic["otherwise"] = cyclic
     with pytest.raises(noughts.InputError, match="policies are nested under"):
         policy(BOARD, cyclic)
+
+
+@pytest.mark.parametrize(("entry", "start", "side"), [(".../.../...", "X../.../...", "x"), ("X../.../...", EMPTY, "o")])
+def test_a_table_of_one_side_that_plays_the_other_is_told_its_side(entry: str, start: str, side: str) -> None:
+    words = f"the policy moves plays {side.upper()} only, .*, by --{side} moves"
+    with pytest.raises(InputError, match=words):
+        chances({entry: "b2"}, start)
+    with pytest.raises(InputError, match="add its class"):
+        chances({EMPTY: "a1", "X../.../...": "b2"}, ".X./.O./...")
+
+
+def test_a_large_table_takes_few_steps_for_each_entry() -> None:
+    """A bot of 4x4 has 200,000 entries; each in its canonical form, with one cell, as noughts breed writes it."""
+    board = Board.parse("4x4")
+    table = {}
+    for x, o in combinations(range(15), 2):
+        canonical = board.group().canonical(1 << x, 1 << o)
+        table[str(Position(board, *canonical))] = ["a2"]
+    table = {text: given for text, given in table.items() if text[5] == "."}
+    policy(board, {"moves": table})
+    with counted_calls() as effort:
+        policy(board, {"moves": table})
+    assert len(table) > 10
+    assert effort.calls < 120 * len(table), effort.calls / len(table)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeGuard
 
@@ -293,6 +293,10 @@ def parse_position(board: Board | str, text: PositionLike) -> Position:
         return parse_moves(board, text)
     if not isinstance(text, str):
         raise wrong_type(f"a position of {board}", text, f"text such as {_example(board)}, moves, or a Position")
+    if text.replace("X", ".").replace("O", ".") == _no_marks(board):  # as `str` writes it: read at once
+        flat = text[::-1].replace("/", "").replace("|", "").replace(".", "0")
+        of_x, of_o = (flat.replace(mark, "1").replace(other, "0") for mark, other in ("XO", "OX"))
+        return Position(board, int(of_x, 2), int(of_o, 2))
     written = plain(text.translate(_PLAIN)) if len(text) <= _TEXT_LIMIT else ""
     if len(text) <= _TEXT_LIMIT and written.isascii():
         if is_game(written, board):
@@ -306,6 +310,11 @@ def parse_position(board: Board | str, text: PositionLike) -> Position:
         f"{shown(text)} is not a position of {board}: write {_size(board)} with X, O and ., as in {_example(board)}, "
         "or moves"
     )
+
+
+@lru_cache(maxsize=8)
+def _no_marks(board: Board) -> str:
+    return str(Position(board))
 
 
 def _size(board: Board) -> str:

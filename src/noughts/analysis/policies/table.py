@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +32,7 @@ from noughts.rules.board import Board
 from noughts.rules.cells import move_name
 from noughts.rules.errors import InputError, shown
 from noughts.rules.game import on_moves
-from noughts.rules.marks import Cell, Mask, Player
+from noughts.rules.marks import Cell, Mask, Player, opponent
 from noughts.rules.position import Position, parse_position
 from noughts.rules.symmetry import inverse
 from noughts.rules.values import FrozenDict
@@ -46,6 +47,8 @@ BEADS = "beads"
 _ENTRIES = ("moves", "bot", "table")
 _OTHER = ("version", "board", "otherwise", "by")
 _MOST_BEADS = 10**15
+_LOOKED = 10_000
+"""Most positions in which an entry is looked for before a game: those of larger boards are met in play."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,13 @@ class FilePolicy(Policy):
         if self.otherwise is not None:
             return self.otherwise.probabilities(position, solution)
         board = position.board
+        if {Position(board, *marks).to_move for marks in self.table} == {opponent(position.to_move)}:
+            side = opponent(position.to_move)
+            own, other = map(board.rules.name_of, (side, position.to_move))
+            raise NoEntry(
+                f"the policy {self.name} plays {own} only, not {other} in {position}: let it play {own}, by "
+                f"--{side.lower()} {self.name}"
+            )
         canonical = Position(board, *board.group().canonical(position.x, position.o))
         what = f"its class {canonical}" if self.by_class else "it"
         raise NoEntry(f"the policy {self.name} has no moves for {position}: add {what}, or a rule under 'otherwise'")
@@ -101,7 +111,7 @@ class FilePolicy(Policy):
         """Return an earliest position that a player of this table can reach without having moves for it; None if none.
 
         The moves include those of nested tables. Cost: one visit to each position that the player reaches, or to each
-        class.
+        class; only the earliest _LOOKED are visited.
         """
         tables: list[FilePolicy] = [self]
         while (rest := tables[-1].otherwise) is not None:
@@ -114,7 +124,7 @@ class FilePolicy(Policy):
             return at.moves() if at.to_move != player else next((each for each in entries if each), ())
 
         positions = reached(Position(board), moves_at, by_class=self.is_symmetric)
-        return next((at for at, moves in positions if not moves), None)
+        return next((at for at, moves in islice(positions, _LOOKED) if not moves), None)
 
     def as_dict(self, board: Board | str | None = None) -> dict[str, object]:
         """Return the policy in the form of its file: its table, and the policy for other positions."""
@@ -205,11 +215,11 @@ def require_beads(board: Board, title: str, data: Mapping[str, Any], *, written:
 def _table(board: Board, title: str, entries: Mapping[Any, object], by_class: bool, written: bool) -> Table:
     """Return the chances of the moves by the canonical sets of their positions or, without `by_class`, by their own."""
     table: Table = {}
-    group = board.group()
+    group, single = board.group(), dict[str, Weights]()
     for text, given in entries.items():
-        position, weights = _entry(board, title, text, given, written)
+        position, weights = _entry(board, title, text, given, written, single)
         key, alike = (position.x, position.o), [weights]
-        if by_class:
+        if by_class and (group.canonical(*key) != key or key in table):
             x, o, symmetry = group.to_canonical(*key)
             key, weights = (x, o), _moved(weights, on_moves(board, symmetry))
             keeping = group.keeping(*key) if key in table else []
@@ -237,17 +247,25 @@ def _entries(title: str, data: object) -> Mapping[Any, object]:
     raise InputError(f"the policy {title} {lacks}: write {{'moves': {{'.../.../...': ['b2']}}}}")
 
 
-def _entry(board: Board, title: str, text: Any, given: object, written: bool) -> tuple[Position, Weights]:
-    """Return the position and the chances of an entry."""
+def _entry(
+    board: Board, title: str, text: Any, given: object, written: bool, single: dict[str, Weights]
+) -> tuple[Position, Weights]:
+    """Return the position and the chances of an entry; `single` has the chances of a single cell by its name."""
     try:
         position = parse_position(board, text).require_reachable()
     except InputError as error:
         raise type(error)(f"the policy {title} has an invalid entry: {error}") from None
     if position.is_terminal:
         raise InputError(f"the policy {title} has an entry for {position}, where the game is over: remove it")
+    name = given[0] if isinstance(given, list) and len(given) == 1 else given
+    if isinstance(name, str) and (known := single.get(name)) and all(position.playable >> cell & 1 for cell in known):
+        return position, known
     if written:
         _require_text(title, position, given)
-    return position, read_weights(given, Moment(f"the policy {title}", str(text), board, position.playable))
+    weights = read_weights(given, Moment(f"the policy {title}", str(text), board, position.playable))
+    if isinstance(name, str) and len(weights) == 1:
+        single[name] = weights
+    return position, weights
 
 
 def _require_text(title: str, position: Position, given: object) -> None:
