@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.openings import OpeningMove, OpeningTheory, openings
 from noughts.analysis.explain.wording import Quality
 from noughts.drawing.figures import openings_picture
+from noughts.present.report import PIPE
 from noughts.present.text import as_text
 from noughts.rules.board import Board
 from noughts.rules.cells import moves_on, parse_cell
@@ -299,3 +301,13 @@ def test_the_rule_of_thumb_is_right_and_no_shorter_one_is(spec: str) -> None:
         always = all(any(rule_steps(board, s)[step] for step in rule.steps) for s in boards)
         assert rule.sentence.endswith("else any cell.") != always
     assert rule.sentence in " ".join(as_text(opened(openings(spec))).split())
+
+
+@pytest.mark.parametrize(("start", "wanted"), [(None, "3x3:3 a1 b1"), ("a1", "3x3:3 'XOX/.../...'")])
+def test_the_first_value_that_was_not_found_is_searched_next(start: str | None, wanted: str) -> None:
+    theory = openings("3x3", start)
+    assert "noughts solve" not in as_text(opened(theory), PIPE)
+    first = theory.openings[0]
+    replies = (replace(first.replies[0], outcome=None, label=None, quality=None), *first.replies[1:])
+    unknown = replace(theory, openings=(replace(first, replies=replies), *theory.openings[1:]))
+    assert f"noughts solve {wanted}\n" in as_text(opened(unknown), PIPE)

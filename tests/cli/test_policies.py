@@ -43,3 +43,9 @@ def test_serve_takes_bots_that_are_some(run: Run, tmp_path: Path) -> None:
     result = run("serve", "--port", "0", "--bot", str(path))
     assert result.code == 2
     assert "cannot play as perfect, but that name is taken: rename it" in result.one_sentence()
+
+
+def test_a_bot_of_another_board_is_refused_before_the_size_of_the_board(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "bot.json"
+    path.write_text(json.dumps({"board": "3x3:3", **CENTRE}), encoding="utf-8")
+    assert "is for 3x3:3, not for 4x4:4" in run("evaluate", "4x4", str(path)).one_sentence()

@@ -178,8 +178,8 @@ def evaluate(
     at = unfinished(board, start)
     limit = whole_number("the limit", limit, 1)
     one_of("the role", as_, ("X", "O", "both"))
+    chosen = _policy(at.board, policy)  # which refuses a bot of another board
     require_listed(at, "evaluating a bot", limit, has_option=True)
-    chosen = _policy(at.board, policy)
     players: tuple[Player, ...] = ("X", "O") if as_ == "both" else (as_,)
     other = against if is_word(against, BEST) else _policy(at.board, against)
     roles: list[RoleAssessment] = []

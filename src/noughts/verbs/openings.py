@@ -20,7 +20,7 @@ from noughts.drawing.sheets import SheetBoard, SheetSection
 from noughts.present.forms import Forms, report_forms, sheet_forms, tree_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, narrowed, try_next
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import cell_name, move_name
 from noughts.rules.game import QUICK_CLASSES, class_bound
 from noughts.rules.marks import Cell, cells_of, mask_of, opponent
 from noughts.rules.position import Position, format_start
@@ -75,9 +75,21 @@ def report(theory: OpeningTheory) -> Report:
         [_table(theory), *unit(board, theory.openings), *losing_unit(in_order(theory))],
         [
             How(f"{valued(theory.openings, theory.engine)}."),
-            try_next(f"{command} -o openings.svg", tree_command(start)),
+            try_next(f"{command} -o openings.svg", *_search(theory), tree_command(start)),
         ],
     )
+
+
+def _search(theory: OpeningTheory) -> list[str]:
+    """Return the command that searches longer for the first value that was not found."""
+    pairs = ((first, move) for first in theory.openings for move in (first, *first.replies))
+    for first, move in pairs:
+        if move.outcome is None:
+            cells = [first.cell] if move is first else [first.cell, move.cell]
+            moves = " ".join(move_name(theory.board, cell) for cell in cells)
+            at = f"'{move.position}'" if theory.start.ply else moves
+            return [f"noughts solve {theory.board} {at}"]
+    return []
 
 
 def tree_command(at: Position) -> str:
