@@ -19,6 +19,7 @@ from noughts.rules.cells import cell_name, moves_on
 from noughts.rules.errors import BudgetError, InvalidPosition
 from noughts.rules.marks import Outcome
 from noughts.rules.position import Position, parse_position
+from noughts.solving.api import solve
 from tests.analysis.oracle import Oracle, oracle
 from tests.dear import dear
 
@@ -355,3 +356,8 @@ def test_the_moves_of_a_large_board_whose_values_are_not_carried_are_counted() -
         assert found.outcome == outcome
         assert many > 20
         assert f"; the value of {many} other moves was not found." in " ".join(found.sentences)
+
+
+@pytest.mark.slow
+def test_a_won_game_has_the_same_bound_as_solve_gives() -> None:
+    assert explain("7x5:4", "a2 b3").at_most == solve("7x5:4", "a2 b3").at_most() == 19

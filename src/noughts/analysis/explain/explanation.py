@@ -219,7 +219,9 @@ def require_solution(solution: object, board: Board) -> None:
 
 def explanation(start: Position, solution: Solution) -> Explanation:
     """Return what to play in an unfinished position, with the values of a solution. Raises InvalidQuestion."""
-    outcome, remoteness, found = valued(solution, start)
+    known = value_of(solution, start)
+    most = solution.at_most(start) if known[0] is not None and known[1] is None else None  # first, as `solve` does
+    outcome, remoteness, found = valued(solution, start, known)
     moves = []
     for cell in start.moves():
         move, after = found[cell], start.play(cell)
@@ -227,10 +229,6 @@ def explanation(start: Position, solution: Solution) -> Explanation:
         lost = losing_answers(solution, after, move.outcome if outcome == "draw" else None)
         moves.append(ValuedMove((cell,), after, word, move.outcome, move.remoteness, losing_answers=lost))
     _note_forks(start, moves)
-    most = None
-    if outcome is not None and remoteness is None:
-        with suppress(BudgetError):
-            most = solution.at_most(start)
     word = label_of(solution, start, outcome)
     return Explanation(start, word, outcome, remoteness, tuple(moves), None, most, solution.engine)
 
@@ -261,12 +259,14 @@ def value_of(solution: Solution, position: Position) -> tuple[Outcome | None, in
     return found.outcome, found.remoteness
 
 
-def valued(solution: Solution, start: Position) -> tuple[Outcome | None, int | None, dict[Cell, MoveValue]]:
-    """Return outcome and remoteness of a position as `value_of` does, and the values of its moves.
+def valued(
+    solution: Solution, start: Position, known: tuple[Outcome | None, int | None] | None = None
+) -> tuple[Outcome | None, int | None, dict[Cell, MoveValue]]:
+    """Return outcome and remoteness of a position as `value_of` does, if not `known`, and the values of its moves.
 
     A move that wins tells the outcome where the engine did not find it.
     """
-    outcome, remoteness = value_of(solution, start)
+    outcome, remoteness = value_of(solution, start) if known is None else known
     moves: dict[Cell, MoveValue] = {move.cell: move for move in solution.moves(start)}
     if outcome is None and any(move.outcome == start.to_move for move in moves.values()):
         outcome = start.to_move

@@ -29,7 +29,7 @@ from noughts.rules.board import Board
 from noughts.rules.cells import move_name
 from noughts.rules.errors import InputError, InvalidQuestion, shown
 from noughts.rules.game import LISTED_CLASSES, allowed_cells, require_listed
-from noughts.rules.marks import Cell, Mask, Player, cells_of
+from noughts.rules.marks import Cell, Mask, Player
 from noughts.rules.position import Position, completing_cells
 from noughts.rules.values import FrozenDict
 
@@ -220,7 +220,7 @@ def _in_order(marks: tuple[Mask, Mask]) -> tuple[int, Mask, Mask]:
 
 
 def _first(cells: Mask) -> Cell:
-    return next(cells_of(cells))
+    return (cells & -cells).bit_length() - 1
 
 
 def _in_base_36(number: int) -> str:
