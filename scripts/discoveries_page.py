@@ -271,8 +271,10 @@ def by_one_method() -> Iterator[str]:
     alone = [row for row in games().values() if "second" not in row]
     games_alone = "; ".join("{board} ({check})".format(**row) for row in alone)
     yield f"- Games: {games_alone}."
-    positions = listed(row["board"] for row in load("games.toml")["positions"])
-    yield f"- Positions: {positions}; as long as the first again."
+    rows = load("games.toml")["positions"]
+    positions = listed(row["board"] for row in rows if "second" not in row)
+    classes = listed(row["board"] for row in rows if "second" in row)
+    yield f"- Positions: {positions}, and classes of {classes}; as long as the first again."
     choices = listed(each["board"] for each in load("choices.toml")["table"])
     yield f"- Games by choices from ply 11 on: {choices}."
     yield "- Values by ply: 5x5:4 and 5x5:5; their sums are the classes that two other engines count."
