@@ -172,8 +172,10 @@ def test_questions_that_are_refused(monkeypatch):
     with pytest.raises(InvalidQuestion, match="--told collision"):
         prove_both(Board.parse("2x3"), BlindRules("both", told="all"))
     monkeypatch.setattr("noughts.blindfold.both._SET_LIMIT", 1_000)
-    with pytest.raises(BudgetError, match="on 2x5:3 need a linear program that is too large: try 3x3, 2x4"):
+    with pytest.raises(BudgetError, match="on 2x5:3 need a linear program that is too large: try 3x3 or 2x4"):
         phantom_bounds(Board.parse("2x5:3"))
+    with pytest.raises(BudgetError, match="on 6x6:6 need a linear program that is too large"):
+        prove_both(Board.parse("6x6"), RULES)
     with pytest.raises(BudgetError, match="on 3x4:3 have too many histories to count: try 2x5:3"):
         solve_blindfold("3x4:3", RULES)
 

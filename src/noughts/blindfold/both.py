@@ -51,6 +51,13 @@ def image_of_plan(plan: Plan, g: Permutation) -> Plan:
     return Plan(g[plan.call], {answer: image_of_plan(below, g) for answer, below in plan.branches.items()})
 
 
+_CELL_LIMIT = 12
+
+
+def _too_large(board: Board) -> BudgetError:
+    return BudgetError(f"two blind players on {board} need a linear program that is too large: try 3x3 or 2x4:3")
+
+
 class Phantom:
     """The game of one player, who hears only of own collisions, against a mix of plans of the other player.
 
@@ -58,6 +65,8 @@ class Phantom:
     """
 
     def __init__(self, board: Board, player: str) -> None:
+        if board.cells > _CELL_LIMIT:
+            raise _too_large(board)
         self.board, self.player, self.group = board, player, board.group().elements
         self.lines = [board.has_line(marks) for marks in range(1 << board.cells)]
         self.won = 1 if board.rules.line_wins else -1
@@ -235,10 +244,7 @@ class Flows:
             return self._numbers[turns, now]
         number = self._numbers[turns, now] = len(self._sets)
         if number == _SET_LIMIT:
-            raise BudgetError(
-                f"two blind players on {self.game.board} need a linear program that is too large: try 3x3, 2x4:3 or "
-                "3x3+torus"
-            )
+            raise _too_large(self.game.board)
         calls: dict[Cell, Below] = {}
         self._sets.append((own, own | found, calls))
         rows.append({})
@@ -405,8 +411,6 @@ def prove_both(board: Board, rules: BlindRules, *, carried: bool = True) -> dict
 # A player's information set is the history of own calls and answers. The possible histories do not depend on whether
 # the opponent sees: a blind opponent can make every sequence of moves of a sighted one, since its collisions leave no
 # trace. So each player's histories are counted in the game where only that player is blind.
-
-_CELL_LIMIT = 12
 
 _CLASS_LIMIT = 100_000
 """Sets of own and known marks up to symmetry, at most 3^cells, that are examined in less than a minute."""

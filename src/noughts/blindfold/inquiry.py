@@ -151,6 +151,19 @@ def moved(answer: BlindAnswer, g: Permutation) -> BlindAnswer:
     )
 
 
+def proved(answer: BlindAnswer, low: Fraction, high: Fraction) -> BlindAnswer:
+    """Return the answer with the bounds that both players' mixed strategies show."""
+    return replace(
+        answer,
+        value=low if low == high else None,
+        value_bounds=(low, high),
+        value_proof=_MIXED,
+        left_out=tuple(part for part in answer.left_out if part != "value"),
+    )
+
+
+_MIXED = "mixed strategies of both players, checked in exact fractions"
+
 # The engine for each part of an answer, and the parts that are quick on a board.
 
 CELL_LIMIT = 64
@@ -385,7 +398,7 @@ class Inquiry:
             from noughts.blindfold.sequence_form import solve_mixed
 
             solution = solve_mixed(self.board, self.rules, self.opening)
-            self._settle(solution.lower, solution.upper, "mixed strategies of both players, checked in exact fractions")
+            self._settle(solution.lower, solution.upper, _MIXED)
 
     def _with_open_eyes(self) -> int:
         """Return the most that the blind player could get from the known value of the board, if it is known."""

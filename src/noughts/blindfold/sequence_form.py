@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache
 from itertools import product
 from operator import itemgetter
 from typing import Any
@@ -259,7 +259,6 @@ class MixedSolution:
         return self.lower if self.lower == self.upper else None
 
 
-@lru_cache(maxsize=1)
 def solve_mixed(board: Board, rules: BlindRules, opening: Cell | None = None) -> MixedSolution:
     """Return optimal mixed strategies of both players, with win +1, draw 0, loss -1 for the blind player.
 

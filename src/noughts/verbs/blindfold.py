@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
 
 from noughts.blindfold.certificate import SIZE_LIMIT, document_of, loads, read
 from noughts.blindfold.game import PROOF_FORMAT, Act, BlindRules, Goal, Strategy, state_text
-from noughts.blindfold.inquiry import PARTS
+from noughts.blindfold.inquiry import PARTS, proved
 from noughts.blindfold.judge import ProofVerdict, Verdict, judge, judge_proof
 from noughts.blindfold.session import solve_blindfold
 from noughts.present.forms import report_forms
@@ -82,6 +84,10 @@ class BlindfoldRequest(BlindRuled):
                 "--proof cannot be used with --from: a value is for the whole game",
             ),
             (
+                self.blind == "both" and self.told != "collision" and self.proof is not None,
+                "a proof with both players blind needs --told collision: remove the other option",
+            ),
+            (
                 self.blind == "both" and self.form not in ("table", "json"),
                 "with both players blind strategies are mixes: use --proof FILE",
             ),
@@ -91,11 +97,7 @@ class BlindfoldRequest(BlindRuled):
         """Return the results, and write the proof of the value if --proof is given."""
         board, file = Board.parse(self.board), writable(self.proof)
         first, opening = (None if cell is None else parse_cell(board, cell) for cell in (self.first, self.opening))
-        proof = None
-        if file is not None:
-            from noughts.blindfold.proof import prove
-
-            proof = (json.dumps(prove(board, self.rules, opening)) + "\n").encode()
+        valued = ["value"] * (file is not None and self.blind == "both")
         found = solve_blindfold(
             board,
             self.rules,
@@ -104,12 +106,19 @@ class BlindfoldRequest(BlindRuled):
             opening=opening,
             start=self.start,
             never_lose_too=self.safe,
-            parts=[*self._parts, *["value"] * (proof is not None)],
+            parts=[*self._parts, *valued],
         )
+        proof: dict[str, Any] = {}
+        if file is not None:
+            from noughts.blindfold.proof import prove
+
+            proof = prove(board, self.rules, opening)
+            if "value" in found.left_out:
+                found = proved(found, Fraction(proof["lower"]), Fraction(proof["upper"]))
 
         def written() -> int:
-            if file is not None and proof is not None:
-                caller.write(file, proof)
+            if file is not None:
+                caller.write(file, (json.dumps(proof) + "\n").encode())
             return 0
 
         return VerbAnswer(found, forms(found, caller.look), written)
