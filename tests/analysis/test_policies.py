@@ -408,10 +408,15 @@ def test_files_that_name_each_other(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("entry", "start", "side"), [(".../.../...", "X../.../...", "x"), ("X../.../...", EMPTY, "o")])
-def test_a_table_of_one_side_that_plays_the_other_is_told_its_side(entry: str, start: str, side: str) -> None:
-    words = f"the policy moves plays {side.upper()} only, .*, by --{side} moves"
-    with pytest.raises(InputError, match=words):
+def test_a_table_of_one_side_that_plays_the_other_is_told_its_side(
+    entry: str, start: str, side: str, tmp_path: Path
+) -> None:
+    with pytest.raises(
+        InputError, match=f"the policy moves plays {side.upper()} only, .*: let it play {side.upper()}$"
+    ):
         chances({entry: "b2"}, start)
+    with pytest.raises(InputError, match=f"plays {side.upper()} only, .*, by --{side} .*bot.json$"):
+        chances(written(tmp_path, {"moves": {entry: "b2"}}), start)
     with pytest.raises(InputError, match="add its class"):
         chances({EMPTY: "a1", "X../.../...": "b2"}, ".X./.O./...")
 

@@ -139,7 +139,8 @@ def test_two_engines_agree_on_labelled_games_and_the_others_refuse() -> None:
     ("parts", "message"),
     [
         ({"x_moves": first, "starts": "O"}, "first plays games that X starts: remove who starts (O)"),
-        ({"x_moves": {"X../.../...": "b2"}}, "has no moves for .../.../...: add its class"),
+        ({"x_moves": {"X../.../...": "b2"}}, "plays O only, not X in .../.../...: let it play O"),
+        ({"x_moves": {"X../O../...": "b2"}}, "has no moves for .../.../...: add its class"),
         ({"x_moves": "nobody.json"}, "cannot read the policy 'nobody.json'"),
         ({"x_moves": lambda at: 0 if at.ply else 9}, "3x3:3 has no cell 9"),
         ({"o_moves": 3}, "a policy cannot be an int"),

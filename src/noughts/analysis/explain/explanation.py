@@ -219,8 +219,10 @@ def require_solution(solution: object, board: Board) -> None:
 
 def explanation(start: Position, solution: Solution) -> Explanation:
     """Return what to play in an unfinished position, with the values of a solution. Raises InvalidQuestion."""
-    known = value_of(solution, start)
-    most = solution.at_most(start) if known[0] is not None and known[1] is None else None  # first, as `solve` does
+    known, most = value_of(solution, start), None
+    if known[0] is not None and known[1] is None:
+        with suppress(BudgetError):
+            most = solution.at_most(start)  # before the moves, as `solve` does
     outcome, remoteness, found = valued(solution, start, known)
     moves = []
     for cell in start.moves():

@@ -88,10 +88,8 @@ class FilePolicy(Policy):
         if {Position(board, *marks).to_move for marks in self.table} == {opponent(position.to_move)}:
             side = opponent(position.to_move)
             own, other = map(board.rules.name_of, (side, position.to_move))
-            raise NoEntry(
-                f"the policy {self.name} plays {own} only, not {other} in {position}: let it play {own}, by "
-                f"--{side.lower()} {self.name}"
-            )
+            how = f", by --{side.lower()} {self.name}" if self.name.endswith(".json") else ""
+            raise NoEntry(f"the policy {self.name} plays {own} only, not {other} in {position}: let it play {own}{how}")
         canonical = Position(board, *board.group().canonical(position.x, position.o))
         what = f"its class {canonical}" if self.by_class else "it"
         raise NoEntry(f"the policy {self.name} has no moves for {position}: add {what}, or a rule under 'otherwise'")
