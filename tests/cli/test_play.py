@@ -102,7 +102,8 @@ def test_control_c_ends_with_one_sentence():
         while b"you play X" not in child.stdout.readline():
             pass
         child.send_signal(signal.SIGINT)
-        _, err = child.communicate(timeout=60)
+        child.wait(timeout=60)  # its input stays open, as the end of the input would end the game too
+        _, err = child.communicate()
         assert (child.returncode, err.decode().strip()) == (130, "noughts: interrupted")
     finally:
         child.kill()
