@@ -19,7 +19,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -71,7 +71,7 @@ PAGES = {
     "missing": "/3x3/p/XXX-___-___",
 }
 SIZES = ((360, 740), (390, 844), (768, 1024), (1280, 900), (1920, 1080))
-WAYS = {
+WAYS: dict[str, Any] = {
     **{f"{width}": {"viewport": {"width": width, "height": height}} for width, height in SIZES},
     **{
         f"dark-{width}": {"viewport": {"width": width, "height": height}, "color_scheme": "dark"}
@@ -139,7 +139,7 @@ def take(address: str, folder: Path, wanted: list[str], ways: list[str]) -> int:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_program(), args=list(FLAGS))
         for way in ways:
-            context = browser.new_context(**WAYS[way], reduced_motion="reduce")  # type: ignore[arg-type]
+            context = browser.new_context(**WAYS[way], reduced_motion="reduce")
             page = context.new_page()
             for name, path in PAGES.items():
                 if wanted and not any(word in name for word in wanted):
@@ -149,7 +149,7 @@ def take(address: str, folder: Path, wanted: list[str], ways: list[str]) -> int:
                     page.emulate_media(media="print")
                 if way == "grey":
                     page.evaluate("document.documentElement.style.filter = 'grayscale(1)'")
-                width = WAYS[way]["viewport"]["width"]  # type: ignore[index]
+                width = WAYS[way]["viewport"]["width"]
                 high = min(_HEIGHT, page.evaluate("document.documentElement.scrollHeight"))
                 clip = {"x": 0, "y": 0, "width": width, "height": high}
                 page.screenshot(path=folder / f"{name}-{way}.png", full_page=True, clip=clip)

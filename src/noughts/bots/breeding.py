@@ -394,14 +394,14 @@ def breed(
     seconds, begun = None if time is None else seconds_of(time), clock.monotonic()
     if seconds == 0:
         raise InputError("the time cannot be 0: give some to breed in, such as 10s")
-    opponents = list(against) if isinstance(against, list | tuple) else [against]
+    opponents = cast(list[PolicyLike], list(against) if isinstance(against, list | tuple) else [against])
     ready = None if seconds is None else begun + max(seconds, READY_SECONDS)
     if by_genes:
         _require_genes(board, genes, population, mutations)
-        judged, safety = _by_genes(board, as_, opponents, fitness, ready)  # type: ignore[arg-type]
+        judged, safety = _by_genes(board, as_, opponents, fitness, ready)
     else:
         pool = gene_pool(board, genes, as_, limit=limit)
-        judged = fitness_of(pool, opponents, fitness, ready)  # type: ignore[arg-type]  # which refuses other sequences
+        judged = fitness_of(pool, opponents, fitness, ready)
         safety = fitness_of(pool, [BEST], "never-lose", ready)
     line, pool = _Line(judged, safety, population, mutations, Dice(seed)), judged.pool
     stopped = line.run(generations, None if seconds is None else begun + seconds, watch)
