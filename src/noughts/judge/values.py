@@ -9,6 +9,7 @@ from math import inf
 from operator import itemgetter
 from typing import Any
 
+from noughts.analysis.explain.facts import move_classes
 from noughts.blindfold.judge import judge_proof as judge_mixes
 from noughts.judge.bench import Bench, Comparing, Line, NumberCheck
 from noughts.judge.proofs.judge import LINES_A_SECOND, Judgement, judge_proof
@@ -17,10 +18,10 @@ from noughts.machine.apart import TooLate, apart
 from noughts.machine.budget import Limits, Refusal, format_duration
 from noughts.machine.workers import silent, workers_for
 from noughts.rules.board import Board
-from noughts.rules.cells import Move, cell_name, moves_on
+from noughts.rules.cells import cell_name, moves_on
 from noughts.rules.errors import BudgetError, CheckError, NoughtsError
 from noughts.rules.game import QUICK_CLASSES, class_bound
-from noughts.rules.marks import Mask, Outcome, cells_of
+from noughts.rules.marks import Outcome, cells_of
 from noughts.rules.position import Position
 from noughts.solving import quotient, retrograde, search
 from noughts.solving.api import prove
@@ -121,25 +122,16 @@ def derived_openings(board: Board) -> dict[str, dict[str, str]]:
     start, found = Position(board), dict[str, dict[str, str]]()
     budget = SearchBudget(position=OPENING_POSITIONS, moves=OPENING_POSITIONS, far_moves=OPENING_POSITIONS)
     solution = search.SearchSolution(board, carried=carried_proof(start), budget=budget)
-    for move in _first_of_classes(start):
+    for move, _ in move_classes(start):
         after, replies = start.play(move), dict[str, list[str]]()
         with suppress(BudgetError):
             replies["value"] = [solution.outcome(after)]
         valued = {reply.cell: reply.outcome or "open" for reply in solution.moves(after)}
-        for reply in _first_of_classes(after):
+        for reply, _ in move_classes(after):
             replies.setdefault(valued[reply], []).append(cell_name(board, reply))
         best = next(value for value in ("O", "open", "draw", "X") if value in replies)  # O moves
         found[cell_name(board, move)] = {"value": best} | {key: " ".join(cells) for key, cells in replies.items()}
     return found
-
-
-def _first_of_classes(position: Position) -> list[Move]:
-    """Return the first move of each class of moves under the symmetries of the board."""
-    canonical, found = position.board.group("board").canonical, dict[tuple[Mask, Mask], Move]()
-    for move in position.moves():
-        after = position.play(move)
-        found.setdefault(canonical(after.x, after.o), move)
-    return list(found.values())
 
 
 def ruled_lines() -> Iterator[Line]:
