@@ -6,6 +6,7 @@ Written from the page of the format; nothing is shared with the package: lines, 
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from tests import attackjudge, naive
 from tests.attackjudge import WrongProof
@@ -62,9 +63,11 @@ class PlayJudge:
         pairs: list[frozenset[int]] = []
         family: weakjudge.Family | None = None
         if listed is not None:
-            if self.to_win or self.game.misere or len(listed) % 2 or len({*listed, cell}) <= len(listed):
+            if self.to_win or len(listed) % 2 or len({*listed, cell}) <= len(listed):
                 raise WrongProof("no pairs here")
             pairs = [frozenset(listed[i : i + 2]) for i in range(0, len(listed), 2)]
+            if self.game.misere:
+                return self.avoid(position, pairs)
             own = {c for c, mark in enumerate(position) if mark == self.player}
             other = {c for c, mark in enumerate(position) if mark == naive.other(self.player)}
             family = weakjudge.struck(weakjudge.least(line - other for line in self.game.lines if not line & own))
@@ -85,6 +88,14 @@ class PlayJudge:
                 continue
             if self.key(after) not in self.above:
                 self.node(after)
+
+    def avoid(self, position: str, pairs: list[frozenset[int]]) -> None:
+        own = {c for c, mark in enumerate(position) if mark == self.player}
+        other = {c for c, mark in enumerate(position) if mark == naive.other(self.player)}
+        family = weakjudge.struck(weakjudge.least(line - own for line in self.game.lines if not line & other))
+        weight = weakjudge.weights(family, pairs)[0]
+        if not weight < (1 if position.count(".") % 2 else Fraction(1, 2)):
+            raise WrongProof("too heavy")
 
     def is_met(self, family: weakjudge.Family, pairs: list[frozenset[int]], reply: int) -> bool:
         after = weakjudge.least(one - {reply} for one in family)
@@ -129,6 +140,22 @@ class ThreatJudge(PlayJudge):
             for c in set().union(*goals[0], *goals[1])
         }
         return [c for c in sorted(on) if not any(on[c] < on[d] or (on[c] == on[d] and d < c) for d in on)]
+
+
+def mirror(game: naive.Game, start: str, image: list[int], player: str) -> None:
+    """Require that the answer of a player to every move may be its image."""
+    exchanged = "".join({"X": "O", "O": "X", ".": "."}[mark] for mark in start)
+    still = [cell for cell, to in enumerate(image) if cell == to]
+    good = (
+        sorted(image) == list(range(game.cells))
+        and {frozenset(image[c] for c in line) for line in game.lines} == game.lines
+        and [image[to] for to in image] == list(range(game.cells))
+        and naive.image(start, image) == exchanged
+        and len(still) == (naive.mover(start) == player)
+        and all(any(image[c] in line for c in line - {*still}) for line in game.lines if line & {*still})
+    )
+    if not good:
+        raise WrongProof("no mirror")
 
 
 def cell_of(game: naive.Game, text: str) -> int:
@@ -191,6 +218,11 @@ def _section(game: naive.Game, start: str, generators: list[naive.Permutation], 
         if judge.rest:
             raise WrongProof("lines are left over")
         return f"{player} wins" if how == ["to", "win"] else f"{naive.other(player)} stopped"
+    if how == ["by", "mirroring"]:
+        if not game.misere or len(body) != 1:
+            raise WrongProof("no mirror here")
+        mirror(game, start, [cell_of(game, each) for each in body[0].split()], naive.other(player))
+        return f"{player} stopped"
     if game.misere:
         raise WrongProof("lines lose here")
     if how == ["by", "threats"]:

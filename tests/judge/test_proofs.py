@@ -16,7 +16,7 @@ from noughts.judge.proofs.judge import judge_proof
 from noughts.rules.board import Board
 from noughts.rules.errors import CheckError, InputError, NoughtsError
 from noughts.rules.position import Position, parse_position
-from noughts.solving.api import solve
+from noughts.solving.api import prove, solve
 from noughts.solving.problem import SearchBudget
 from noughts.solving.proving import proof_by
 from noughts.solving.search import SearchSolution
@@ -282,9 +282,32 @@ def test_a_line_of_the_opponent_is_told_at_the_move_that_allows_it():
 
 
 @pytest.mark.parametrize("title", ["win X", "stop X", "stop X by threats", "stop O by stealing"])
-def test_where_lines_lose_only_play_proves_anything(title):
-    with pytest.raises(CheckError, match="only the sections 'play' can prove"):
+def test_where_lines_lose_only_play_and_mirroring_prove_anything(title):
+    with pytest.raises(CheckError, match="only the sections 'play' and 'stop by mirroring' can prove"):
         judge_proof(f"noughts proof 1\nboard 3x3+misere\nclaim draw\n{title}\n-\n")
+
+
+@pytest.mark.parametrize(
+    ("board", "start", "section", "words"),
+    [
+        ("3x3", "", "stop O by mirroring\n8 7 6 5 4 3 2 1 0", "serves under misere only"),
+        ("3x3+misere", "", "stop X by mirroring\n8 7 6 5 4 3 2 1 0", "keep one cell where the player is to move"),
+        ("3x3+misere", "", "stop O by mirroring\n0 1 2 3 4 5 6 7 8", "keep one cell where the player is to move"),
+        ("3x3+misere", "", "stop O by mirroring\n2 5 8 1 4 7 0 3 6", "its own inverse"),
+        ("3x3+misere", "", "stop O by mirroring\n1 0 2 3 4 5 6 7 8", "such that lines become lines"),
+        ("3x3+misere", "", "stop O by mirroring\n8 7 6 5 4 3 2 1", "such that lines become lines"),
+        ("3x3:2+misere", "", "stop O by mirroring\n8 7 6 5 4 3 2 1 0", "no other cell and its image"),
+        ("4x4+misere", "X.../..../..../O...", "stop X by mirroring\n" + " ".join(map(str, range(15, -1, -1))), "exchange"),
+        ("3x3+misere", "", "play X not to lose\n0 :", "do not keep the player from every line"),
+        ("2x4:3+misere", "", "play X to win\n0 :", "not to lose"),
+    ],
+)
+def test_what_does_not_avoid_lines_is_named(board, start, section, words):
+    begin = f"from {start}\n" if start else ""
+    text = f"noughts proof 1\nboard {board}\n{begin}claim draw\n{section}\n"
+    assert not accepts(text)
+    with pytest.raises(CheckError, match=words):
+        judge_proof(text)
 
 
 # Certificates that are changed at random: what the judge accepts is true, and three small judges accept it too.
@@ -292,6 +315,7 @@ def test_where_lines_lose_only_play_proves_anything(title):
 BOARDS = ["3x3", "3x4:3", "3x3+torus", "2x3:2+misere", "2x2x2", "3x3+misere", "1x5:3", "4x4:4", "4x3:3", "2x4:2"]
 CLAIMS = ["X wins", "O wins", "X stopped", "O stopped", "draw"]
 TITLES = ["win X", "win O", "stop X", "stop O", "stop O by stealing", "stop X by threats", "stop O by threats"]
+TITLES += ["stop X by mirroring", "stop O by mirroring"]
 TITLES += [f"play {player} {how}" for player in "XO" for how in ("to win", "not to lose")]
 
 
@@ -304,6 +328,7 @@ def bases() -> list[str]:
         game = game_of(spec)
         for position in open_positions(game, 6, lots):
             found += [text for text in written(spec, position, lots) if text.count("\n") < 120]
+    found += [prove(spec).text for spec in ("3x3+misere", "2x4:3+misere", "2x2x2+misere", "1x5:3+misere")]
     found += [attacked("3x4:3", ""), attacked("3x4:3", "a1"), attacked("3x3", "a1 c3 a3"), attacked("2x4:2", "")]
     shipped = files("noughts.known").joinpath("proofs")
     return found + [shipped.joinpath(name).read_text() for name in ("3x3-3.proof", "3x3-3-misere.proof", "4x4-4.proof")]

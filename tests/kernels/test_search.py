@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from noughts.kernels.bits import image_tables
 from noughts.kernels.search import attack as search
 from noughts.kernels.search import threats
 from noughts.kernels.search.threats import ATTACKER, BLANK, DEFENDER
@@ -18,9 +19,8 @@ from noughts.rules.board import Board
 from noughts.rules.marks import Mask, cells_of, mask_of
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.retrograde import SmallSolution
-from noughts.solving.transposition import image_tables
 from tests.kernels.plain import plain
-from tests.kernels.test_bounds import ALL, Look, is_hopeless, looks, union, weighed
+from tests.kernels.test_bounds import ALL, Look, is_hopeless, looks, union, unpaired, weighed
 from tests.kernels.test_threats import opened, played
 from tests.solving.test_attack import compare, hypergraph, open_positions
 
@@ -94,8 +94,11 @@ def settled_misere(look: Look, attacker_moves: bool) -> int:
     mover = look.ours if attacker_moves else look.theirs
     if not look.blanks or not look.theirs.rests:
         return search.NO
-    lost = search.NO if attacker_moves else search.YES
-    return lost if look.blanks == look.blanks & mover.wins else search.UNSETTLED
+    if look.blanks == look.blanks & mover.wins:
+        return search.NO if attacker_moves else search.YES
+    weight = weighed(unpaired(look.theirs.rests), look.unit)
+    has_last_move = attacker_moves != (look.blanks.bit_count() % 2 == 1)
+    return search.NO if weight * (1 + has_last_move) < 1 << look.unit else search.UNSETTLED
 
 
 @pytest.mark.parametrize("board", PLACES, ids=str)
@@ -107,9 +110,8 @@ def test_threats_and_forks_settle_a_position(board: Board) -> None:
             assert answer == settled(look, attacker_moves)
             told.add(answer)
             blanks = np.uint64(look.blanks)
-            assert plain(search.settle_misere)(look.view, blanks, attacker_moves) == settled_misere(
-                look, attacker_moves
-            )
+            given = look.view, blanks, attacker_moves, look.unit, look.scratch
+            assert plain(search.settle_misere)(*given) == settled_misere(look, attacker_moves)
             assert int(plain(search.escapes)(look.view, attacker_moves, look.scratch)) == escapes(look, attacker_moves)
     assert len(told) > 1
 

@@ -246,8 +246,9 @@ def test_threats_are_listed_by_what_else_they_further(board: Board) -> None:
     for owner in opened(board, 40):
         arena = arena_with(board, owner)
         where, marks, room = arena._field, arena._marks, arena._room
-        double = plain(threats._list_threats)(where, marks, room, 1)
-        listed = room.moves[1, : room.total[1]].tolist()
+        plain(threats._list_pairs)(where, marks, room)
+        double = plain(threats._list_threats)(where, marks, room, 0)
+        listed = room.moves[0, : room.total[0]].tolist()
         makes = {cell: completing(board, played(owner, ATTACKER, cell), ATTACKER) - completing(board, owner, ATTACKER)
                  for cell in range(board.cells) if owner[cell] == BLANK}  # fmt: skip
         if not completing(board, owner, ATTACKER):
@@ -259,14 +260,32 @@ def test_threats_are_listed_by_what_else_they_further(board: Board) -> None:
         assert worth == [
             plain(threats._gain)(where, marks, cell, reply) for cell, reply in zip(listed, replies, strict=True)
         ]
-        plain(threats._sort_threats)(where, marks, room, 1)
+        plain(threats._sort_threats)(where, marks, room, 0)
         kept = sorted((each for each in zip(worth, listed, replies, strict=True) if each[0]), key=lambda one: -one[0])
-        count = int(room.total[1])
-        assert list(zip(room.moves[1, :count].tolist(), room.replies[1, :count].tolist(), strict=True)) == [
+        count = int(room.total[0])
+        assert list(zip(room.moves[0, :count].tolist(), room.replies[0, :count].tolist(), strict=True)) == [
             each[1:] for each in kept
         ]
         met += len(kept) > 1
     assert met or board.cells > 8
+
+
+@pytest.mark.parametrize("board", PLACES, ids=str)
+def test_lines_with_two_blanks_are_followed_from_move_to_move(board: Board) -> None:
+    for owner in opened(board, 40):
+        arena = arena_with(board, owner)
+        where, marks, room = arena._field, arena._marks, arena._room
+        plain(threats._list_pairs)(where, marks, room)
+        blanks = [cell for cell, mark in enumerate(owner) if mark == BLANK]
+        for depth, (move, reply) in enumerate(zip(blanks[::2], blanks[1::2], strict=False), 1):
+            owner = played(played(owner, ATTACKER, move), DEFENDER, reply)
+            plain(threats.put)(where, marks, move, ATTACKER)
+            plain(threats.put)(where, marks, reply, DEFENDER)
+            plain(threats._update_pairs)(where, marks, room, depth, move)
+            lines = [line for line in board.lines if all(owner[cell] in (BLANK, ATTACKER) for cell in line)]
+            assert [board.lines[line] for line in room.lines[depth, : room.pairs[depth]]] == [
+                line for line in lines if sum(owner[cell] == BLANK for cell in line) == 2
+            ]
 
 
 def shortest(board: Board, owner: list[int], most: int = NOBODY) -> int:

@@ -6,9 +6,11 @@ would turn negative. Sums never wrap around either, so that the uncompiled run r
 Compiled, `popcount` and `lowest` are single instructions (see `build_kernels`).
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from noughts.kernels.jit import inner_kernel
 
@@ -19,6 +21,24 @@ ZERO = np.uint64(0)
 ONE = np.uint64(1)
 EIGHT = np.uint64(8)
 BYTE = np.uint64(255)
+
+
+def image_tables(
+    permutations: Sequence[Sequence[int]] | npt.NDArray[np.int64], bits: Sequence[int] | None = None
+) -> npt.NDArray[np.uint64]:
+    """Return for each permutation, byte of a set and value of that byte the image: uint64[permutations, bytes, 256].
+
+    ``bits`` has the bit of each cell, perhaps of further cells as well; by default cell i has bit i.
+    """
+    images = np.array(permutations, np.int64)
+    cells = images.shape[1]
+    places = np.arange(cells) if bits is None else np.array(bits, np.int64)
+    image = ONE << places[images].astype(np.uint64)
+    found = np.zeros((len(images), int(places[:cells].max(initial=0)) // 8 + 1, 256), np.uint64)
+    values = np.arange(256)
+    for cell, place in enumerate(places[:cells].tolist()):
+        found[:, place // 8, values >> place % 8 & 1 == 1] |= image[:, cell, None]
+    return found
 
 
 def popcount(word: Any) -> Any:

@@ -6,7 +6,6 @@ of `kernels.stacks`, which has 64 bits. The canonical form of a state is its lea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,19 +47,6 @@ class GameTerms(NamedTuple):
     judged_full: int
     images: U64x3
     width: int
-
-
-def image_tables(permutations: Sequence[Sequence[int]], bits: Sequence[int]) -> Array:
-    """Return for each permutation, byte of a set and value of that byte the image: uint64[g, bytes, 256].
-
-    ``bits`` has the bit of each cell, and perhaps those of further cells.
-    """
-    found = np.zeros((len(permutations), max(bits[: len(permutations[0])]) // 8 + 1, 256), np.uint64)
-    for g, permutation in enumerate(permutations):
-        for cell, to in enumerate(permutation):
-            has = np.arange(256) >> bits[cell] % 8 & 1 == 1
-            found[g, bits[cell] // 8, has] |= np.uint64(1 << bits[to])
-    return found
 
 
 @helper

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.kernels.bits import image_tables
 from noughts.kernels.states import (
     CHOSEN,
     FILLED,
@@ -23,7 +24,6 @@ from noughts.kernels.states import (
     GameTerms,
     describe,
     expand,
-    image_tables,
     make_canonical,
     sets_of,
     state_of,

@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from noughts.kernels.bits import image_tables
 from noughts.kernels.search import guard as kernels
 from noughts.rules.board import Board
 from noughts.rules.marks import Cell, Player, cells_of, opponent
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Group
-from noughts.solving.transposition import image_tables
 from noughts.solving.weak.compiled import family_scratch
 from noughts.solving.weak.family import GROUP_LIMIT, unit_of
 from noughts.solving.weak.stopper import PASS

@@ -20,6 +20,7 @@ from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position, completing_cells
 from noughts.rules.symmetry import Group, Permutation
 from noughts.solving.attack.attacker import Attacker
+from noughts.solving.avoiding import mirror_of, own_limit
 from noughts.solving.bounds import live_lines
 from noughts.solving.guarding import Guarding
 from noughts.solving.problem import SEARCHED_CELLS
@@ -63,8 +64,8 @@ def proof_by(
     """Return a proof of the outcome of a position under best play, for `noughts check`.
 
     The proof of a win is an attack by threats. The proof of a draw shows for each player that blocking alone stops
-    them, or that the second player never wins an empty board. Otherwise, and under misere, it is a tree of all replies.
-    Where the solution knows the outcome from a proof in the package, it is that proof.
+    them, or that the second player never wins an empty board; under misere, that the other player avoids lines by
+    mirroring, or by pairs and weights after some moves. Otherwise it is a tree of all replies. Where the solution knows the outcome from a proof in the package, it is that proof.
 
     Cost: that of the searches, seconds on boards of 49 cells.
 
@@ -149,6 +150,9 @@ class _Prover:
         marking = self.board.rules.is_marking
         if player == "O" and self.position.ply == 0 and marking and not self.board.misere:
             return Section(STEALING)
+        mirror = mirror_of(self.position, opponent(player)) if marking and self.board.misere else None
+        if mirror is not None:
+            return Section(f"stop {player} by mirroring", (" ".join(str(int(cell)) for cell in mirror[0]),))
         stopped = None
         if not self.few and marking:
             stopper = self.stages.stopper
@@ -262,7 +266,7 @@ class _Play:
         self.above: set[Marks] = set()
         self.count = 0
         self.tools: Tools | None = None
-        if not to_win and not board.misere and board.rules.is_marking:
+        if not to_win and board.rules.is_marking:
             trivial = Group.trivial(board.cells)
             make = Tools if board.cells <= PLAIN_CELLS else tools_for
             self.tools = make(trivial, board.line_masks)
@@ -316,9 +320,16 @@ class _Play:
         return best
 
     def _weigh(self, after: Position) -> _Weighed:
-        """Return the rival's lines with pairs against them; empty where pairs do not help."""
+        """Return the rival's lines with pairs against them; empty where pairs do not help, and under misere.
+
+        Under misere the pairs and the weight are those of the player's own lines.
+        """
         if self.tools is None:
             return _Weighed((), (), 0, settled=False)
+        if after.board.misere:
+            own = least_sets(live_lines(after, self.player))
+            least, pairs = self.tools.pairs(self.tools.key(own)[0], maker_moves=False)
+            return _Weighed((), pairs, least, settled=least < own_limit(after, self.player, self.tools.unit))
         key, _ = self.tools.key(least_sets(live_lines(after, self.rival)))
         least, pairs = self.tools.pairs(key, maker_moves=True)
         return _Weighed(self.tools.family(key), pairs, least, settled=least < 1 << self.tools.unit)
@@ -334,7 +345,7 @@ class _Play:
             if not child.is_terminal and key not in self.above:
                 replies[reply] = key
         everything = _unlike(replies, replies)
-        if self.tools is None:
+        if self.tools is None or after.board.misere:
             return _Chosen(move, None, everything)
         left, alone = (
             _unlike(replies, [reply for reply in replies if not self._settle(seen.family, pairs, reply)])

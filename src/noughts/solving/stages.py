@@ -12,14 +12,18 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from noughts.machine.budget import is_over
 from noughts.rules.board import Board
-from noughts.rules.marks import Player
+from noughts.rules.marks import Player, opponent
 from noughts.rules.position import Position
-from noughts.solving.bounds import is_light
+from noughts.rules.symmetry import Group
+from noughts.solving.avoiding import avoids_by_pairs, mirror_of
+from noughts.solving.bounds import is_light, live_lines
 from noughts.solving.problem import Watch, is_far
+from noughts.solving.weak.family import least_sets
 
 if TYPE_CHECKING:
     from noughts.solving.attack.attacker import Attacker
     from noughts.solving.transposition import Searcher
+    from noughts.solving.weak.family import Tools
     from noughts.solving.weak.stopper import Stopper, Stopping
 
 Stage = Literal["threats", "blocking"]
@@ -98,6 +102,13 @@ class Stages:
 
         return Stopper(self.board, self.watch.tell)
 
+    @cached_property
+    def avoiding(self) -> Tools:
+        """The tools that choose pairs of cells by which a player avoids lines under misere."""
+        from noughts.solving.weak.breaker import tools_for
+
+        return tools_for(Group.trivial(self.board.cells), self.board.line_masks)
+
     def _opened(self) -> tuple[int, int, int]:
         """Return the numbers of positions that plain search, attacks and blocking have opened."""
         built = vars(self)
@@ -142,7 +153,7 @@ class Stages:
             found = None if limit == 0 else self._stop(position, player, allowance, None)
             return _stopped(found)
         if self.board.misere:
-            return self._search(position, player, limit, deadline)
+            return self._avoided(position, player) or self._search(position, player, limit, deadline)
         if threats_first:
             wins = self._attack(position, player, allowance)
             if wins is not None or not allowance.has_some:
@@ -179,6 +190,16 @@ class Stages:
             if not allowance.has_some:
                 return None
             factor *= 2
+
+    def _avoided(self, position: Position, player: Player) -> Settlement | None:
+        """Return why a player cannot win under misere where it is seen that the opponent avoids every line."""
+        avoider = opponent(player)
+        if mirror_of(position, avoider) is not None:
+            return Settlement(False, f"{avoider} avoids lines by mirroring")
+        lines = least_sets(live_lines(position, avoider))
+        if avoids_by_pairs(self.avoiding, lines, position, avoider) is not None:
+            return Settlement(False, f"{avoider} avoids lines by pairs and weights")
+        return None
 
     def _search(
         self, position: Position, player: Player, limit: int | None, deadline: float | None

@@ -1,13 +1,13 @@
-"""Symmetries as tables for kernels: the image of a set of cells by one look-up for each eight of them."""
+"""Plain search of one position, in compiled code, with a table of what is settled."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from noughts.kernels.bits import image_tables
 from noughts.kernels.search import attack as search
 from noughts.kernels.search import survey
 from noughts.machine.budget import free_memory, is_over
@@ -17,19 +17,6 @@ from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, Mask, Player, cells_of, mask_of, opponent
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Permutation, compose, coordinates, identity, inverse
-
-
-def image_tables(elements: Sequence[Permutation]) -> npt.NDArray[np.uint64]:
-    """Return the tables of permutations of at most 64 cells: see `kernels.search.survey.image_of`."""
-    images = np.zeros((len(elements), 8, 256), np.uint64)
-    for number, permutation in enumerate(elements):
-        for cell, image in enumerate(permutation):
-            with_cell = (np.arange(256) >> (cell % 8)) & 1 == 1
-            images[number, cell // 8, with_cell] |= np.uint64(1 << image)
-    return images
-
-
-# Can a player force a win? Plain search of one position, in compiled code, with a table of what is settled.
 
 SLICE = 1 << 19
 FIRST_SLOTS, GROWTH = 1 << 16, 8

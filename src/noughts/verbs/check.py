@@ -178,6 +178,8 @@ def _shown(title: str) -> str:
         return f"{player} wins: every game played out" if how == ["to", "win"] else f"{player} never loses, played out"
     if how == ["by", "threats"]:
         return f"{player} cannot win: {other} blocks every line, and threatens"
+    if how == ["by", "mirroring"]:
+        return f"{player} cannot win: {other} answers every move by its mirror image"
     if how:
         return f"{player} cannot win: {other} could do the same first"
     return f"{player} cannot win: {other} blocks every line"

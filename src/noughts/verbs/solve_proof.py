@@ -98,6 +98,8 @@ def _says(title: str, lines: int) -> str:
         return "O never wins, because X could use the same strategy first (strategy stealing)"
     kind, player, *_ = title.split()
     counted = f"({lines:,} line{'s' * (lines != 1)})"
+    if title.endswith("by mirroring"):
+        return f"{player} cannot win: the opponent answers every move by its mirror image"
     if kind == "win":
         return f"{player} wins by threats {counted}"
     if kind == "stop":

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from noughts.judge.proofs.ground import Permutation, ProofBoard, Script, SectionCount, closure, marks_of, read_ground
 from noughts.judge.proofs.others import GamePlayJudge, require_start
 from noughts.judge.proofs.partners import judge_partners
-from noughts.judge.proofs.sections import PlayJudge, ThreatJudge, WinJudge, judge_plane, judge_stop, plane_k
+from noughts.judge.proofs.sections import MirrorJudge, PlayJudge, ThreatJudge, WinJudge, judge_plane, judge_stop, plane_k
 from noughts.rules.errors import InputError, shown
 from noughts.rules.values import short
 
@@ -26,6 +26,7 @@ TITLES = {
     **{f"win {player}": ("win", player, f"{player} wins") for player in "XO"},
     **{f"stop {player}": ("stop", player, f"{player} stopped") for player in "XO"},
     **{f"stop {player} by threats": ("threats", player, f"{player} stopped") for player in "XO"},
+    **{f"stop {player} by mirroring": ("mirror", player, f"{player} stopped") for player in "XO"},
     "stop O by stealing": ("steal", "O", "O stopped"),
     **{f"play {player} to win": ("play to win", player, f"{player} wins") for player in "XO"},
     **{f"play {one} not to lose": ("play", one, f"{other} stopped") for one, other in ("XO", "OX")},
@@ -169,8 +170,10 @@ def _section(
     if title not in TITLES:
         script.fault(f"this line must be the title of a section: {', '.join(TITLES)}")
     kind, player, shows = TITLES[title]
-    if ground.is_misere and not kind.startswith("play"):
-        script.fault("on a misere board only the sections 'play' can prove a claim")
+    if ground.is_misere and kind != "mirror" and not kind.startswith("play"):
+        script.fault("on a misere board only the sections 'play' and 'stop by mirroring' can prove a claim")
+    if kind == "mirror" and not ground.is_misere:
+        script.fault("a player who answers by images avoids lines: that serves under misere only")
     if ground.falling and not kind.startswith("play"):
         script.fault("where marks fall only the sections 'play' can prove a claim")
     if ground.game:
@@ -187,6 +190,8 @@ def _section(
     moves = (x.bit_count() == o.bit_count()) == (player == "X")
     if kind == "stop":
         return shows, judge_stop(script, ground, own, other, moves, group)
+    if kind == "mirror":
+        return shows, MirrorJudge(script, ground, group).judge((other, own), not moves)
     if kind == "threats":
         return shows, ThreatJudge(script, ground, group).judge((other, own), not moves)
     judge = WinJudge(script, ground, group) if kind == "win" else PlayJudge(script, ground, group)

@@ -5,6 +5,7 @@
 - `stop`: Breaker keeps Maker from completing any line. A state is a *family*: for each line without a mark of Breaker
   the cells that Maker does not own.
 - `stop by threats`: the same where Breaker's lines count too, so Maker must answer his threats.
+- `stop by mirroring`: under misere a player answers every move by its image.
 - `pairs`: pairs of places of the infinite board.
 """
 
@@ -160,13 +161,8 @@ def pairs_of(script: Script, text: str, taken: int | None) -> list[int]:
     return [1 << a | 1 << b for a, b in zip(cells[::2], cells[1::2], strict=True)]
 
 
-def stopped(family: Family, pairs: list[int], *, maker_moves: bool) -> bool:
-    """Tell whether pairs and the sum of weights (Erdős and Selfridge, 1973) stop Maker.
-
-    Breaker takes a cell of each pair, so a member with both cells of a pair is stopped. In every other member the cells
-    of pairs count as Maker's. Each member with s other cells then weighs 2**-s. With Breaker to move, a sum below 1
-    is enough. With Maker to move, the sum plus the weight of the heaviest cell must be below 1.
-    """
+def unpaired(family: Family, pairs: list[int]) -> list[int]:
+    """Return the members that hold no whole pair, without the cells of pairs."""
     paired = sum(pairs)
     partner = {cell: pair for pair in pairs for cell in _cells(pair)}
     left = []
@@ -174,6 +170,24 @@ def stopped(family: Family, pairs: list[int], *, maker_moves: bool) -> bool:
         both = member & paired
         if not any(partner[cell] & both == partner[cell] for cell in _cells(both)):
             left.append(member & ~paired)
+    return left
+
+
+def weighs_less(family: Family, pairs: list[int], *, halves: int) -> bool:
+    """Tell whether the members that hold no whole pair weigh less than so many halves, each 2**-s for s cells left."""
+    left = unpaired(family, pairs)
+    whole = 2 << max((member.bit_count() for member in left), default=0)
+    return sum(whole >> member.bit_count() for member in left) < whole * halves // 2
+
+
+def stopped(family: Family, pairs: list[int], *, maker_moves: bool) -> bool:
+    """Tell whether pairs and the sum of weights (Erdős and Selfridge, 1973) stop Maker.
+
+    Breaker takes a cell of each pair, so a member with both cells of a pair is stopped. In every other member the cells
+    of pairs count as Maker's. Each member with s other cells then weighs 2**-s. With Breaker to move, a sum below 1
+    is enough. With Maker to move, the sum plus the weight of the heaviest cell must be below 1.
+    """
+    left = unpaired(family, pairs)
     whole = 1 << max((member.bit_count() for member in left), default=0)
     total = sum(whole >> member.bit_count() for member in left)
     if total >= whole or not maker_moves:
@@ -360,16 +374,17 @@ class PlayJudge(_MoveJudge):
     def _replies(self, own: int, other: int, cell: int | None, tail: str | None) -> Iterator[Marks]:
         """Check that no reply ends the game badly; yield the positions after replies that do not end it.
 
-        A tail holds pairs that keep the opponent from lines.
+        A tail holds pairs that keep the opponent from lines, or the player under misere.
         """
         family, pairs = Family(), list[int]()
         if tail is not None:
-            if self.to_win or self.ground.is_misere or self.ground.falling:
-                self.script.fault(
-                    "pairs keep the opponent from lines: that serves not to lose, where lines win and no mark falls"
-                )
-            family = family_of(line & ~other for line in self.ground.lines if not line & own)
+            if self.to_win or self.ground.falling:
+                self.script.fault("pairs keep a player from lines: that serves not to lose, where no mark falls")
             pairs = pairs_of(self.script, tail, cell)
+            if self.ground.is_misere:
+                self._avoided(own, other, pairs)
+                return iter(())
+            family = family_of(line & ~other for line in self.ground.lines if not line & own)
         left, replies = self.ground.cells - (own | other).bit_count(), self.ground.playable(own | other)
         blank = [cell for cell in range(self.ground.cells) if replies >> cell & 1]
         ending = [cell for cell in blank if self._completes(other | 1 << cell, cell)]
@@ -382,6 +397,38 @@ class PlayJudge(_MoveJudge):
             return iter(())
         going = (cell for cell in blank if cell not in ending)
         return self._left(own, other, going if tail is None else (c for c in going if not _met(c, family, pairs)))
+
+
+    def _avoided(self, own: int, other: int, pairs: list[int]) -> None:
+        """Require that the player avoids every line under misere, the opponent to move, by pairs and weights."""
+        blanks = self.ground.cells - (own | other).bit_count()
+        self.replies += blanks
+        family = family_of(line & ~own for line in self.ground.lines if not line & other)
+        if not weighs_less(family, pairs, halves=1 + (blanks % 2 == 1)):
+            self.script.fault("the pairs and weights do not keep the player from every line")
+
+
+class MirrorJudge(_MoveJudge):
+    """Judges a section `stop A by mirroring` under misere: the player answers every move by its image."""
+
+    kind = "stop by mirroring"
+
+    def judge(self, marks: Marks, player_moves: bool) -> SectionCount:
+        """Judge the one line of the section, a symmetry; return its counts. Raises ProofFault."""
+        own, other = marks
+        image = self.script.cells(self.script.next_line(self.kind))
+        move, lines = mover(image), set(self.ground.lines)
+        if sorted(image) != list(range(self.ground.cells)) or {move(line) for line in lines} != lines:
+            self.script.fault("the mirror must be a symmetry: the image of each cell, such that lines become lines")
+        if any(image[to] != cell for cell, to in enumerate(image)) or move(own) != other:
+            self.script.fault("the mirror must be its own inverse, and exchange the marks of both players")
+        fixed = sum(1 << cell for cell, to in enumerate(image) if cell == to)
+        if fixed.bit_count() != player_moves:
+            self.script.fault("the mirror must keep one cell where the player is to move, and else none")
+        for line in lines:
+            if line & fixed and not line & ~fixed & move(line):
+                self.script.fault("a line has the cell in the middle, but no other cell and its image")
+        return SectionCount(1, self.ground.cells - (own | other).bit_count())
 
 
 class ThreatJudge(_MoveJudge):

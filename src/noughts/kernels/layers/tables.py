@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.arrays import I64x1, U16x1, U64x1, U64x3
-from noughts.kernels.bits import BYTE, EIGHT, ONE, ZERO, Int
+from noughts.kernels.bits import BYTE, EIGHT, ONE, ZERO, Int, image_tables
 from noughts.kernels.jit import helper, inner_kernel, kernel
 
 Masks = NDArray[np.uint64]
@@ -225,7 +225,7 @@ def make_geometry(cells: int, lines: Sequence[int], elements: Sequence[Sequence[
     return Geometry(
         full=np.uint64((1 << cells) - 1),
         lines=np.array(lines, dtype=np.uint64),
-        images=_image_tables(group),
+        images=image_tables(group),
         fixed=((group == np.arange(cells)) * cell_bits).sum(axis=1, dtype=np.uint64),
         lead_table=np.full(1 << cells if _has_lead_table(cells, len(elements)) else 0, UNSET, dtype=np.uint16),
     )
@@ -233,17 +233,6 @@ def make_geometry(cells: int, lines: Sequence[int], elements: Sequence[Sequence[
 
 def _has_lead_table(cells: int, order: int) -> bool:
     return order > 1 and cells <= LEAD_TABLE_CELLS
-
-
-def _image_tables(group: Ints) -> Masks:
-    """uint64[elements, chunks, 256]: the images of all sets of each eight cells, doubled up cell by cell."""
-    order, cells = group.shape
-    images = np.zeros((order, -(-cells // 8), 256), dtype=np.uint64)
-    for cell in range(cells):
-        chunk, size = cell // 8, 1 << cell % 8
-        bit = np.uint64(1) << group[:, cell].astype(np.uint64)
-        images[:, chunk, size : 2 * size] = images[:, chunk, :size] | bit[:, None]
-    return images
 
 
 def prepare_leads(geometry: Geometry, size: int) -> None:

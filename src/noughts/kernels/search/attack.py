@@ -26,6 +26,7 @@ from noughts.kernels.search.survey import (
     LineRoom,
     View,
     add_lines,
+    avoids,
     breaking,
     clear,
     heaviest,
@@ -102,14 +103,14 @@ def settle(view: View, attacker_moves: bool) -> int:
 
 
 @helper
-def settle_misere(view: View, blanks: Any, attacker_moves: bool) -> int:
-    """Return the answer where the defender cannot lose any more, or the mover can only complete a line."""
+def settle_misere(view: View, blanks: Any, attacker_moves: bool, unit: int, scratch: LineRoom) -> int:
+    """Return the answer where the defender avoids every line, or the mover can only complete a line."""
     if not view.their_live:
         return NO
     own = view.our_wins if attacker_moves else view.their_wins
-    if blanks & ~own:
-        return UNSETTLED
-    return NO if attacker_moves else YES
+    if not blanks & ~own:
+        return NO if attacker_moves else YES
+    return NO if avoids(view, blanks, attacker_moves, unit, scratch) else UNSETTLED
 
 
 @helper
@@ -219,7 +220,7 @@ def open_node(
     blanks = every & ~(attack | defend)
     forced, threats = ZERO, ZERO
     if ground.misere:
-        answer = settle_misere(view, blanks, attacker_moves)
+        answer = settle_misere(view, blanks, attacker_moves, ground.unit, scratch)
         candidates = blanks & ~(view.our_wins if attacker_moves else view.their_wins)
     else:
         answer = settle(view, attacker_moves)

@@ -251,8 +251,19 @@ def is_hopeless(view: View, choice: Any, attacker_moves: bool, unit: int, scratc
 
 
 @helper
+def avoids(view: View, blanks: Any, attacker_moves: bool, unit: int, scratch: LineRoom) -> Any:
+    """Tell whether the defender avoids every line under misere, by pairs and weights: see `solving.avoiding`."""
+    unpaired = scratch.unpaired
+    weight = 0
+    for i in range(unpaired_lines(scratch.their_lines, view.theirs, unpaired)):
+        weight += 1 << plane_of(popcount(unpaired[i]), unit)
+    has_last_move = (popcount(blanks) & 1) != attacker_moves
+    return (weight << 1 if has_last_move else weight) < 1 << unit
+
+
+@helper
 def image_of(mask: Any, images: Array, element: int) -> Any:
-    """Return the image of a set of cells; ``images``: uint64 (elements, 8, 256), a table for each eight cells."""
+    """Return the image of a set of cells; ``images``: see `bits.image_tables`."""
     image = ZERO
     chunk = 0
     while mask:

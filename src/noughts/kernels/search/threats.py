@@ -27,7 +27,8 @@ class Field(NamedTuple):
     """The board: line i has the ``cells[starts[i]:starts[i + 1]]``, cell c lies on ``through[first[c]:first[c + 1]]``.
 
     int32 all; ``keys`` uint64 (3, cells), a number for each mark; ``images`` int16 (symmetries, cells), the identity
-    first; ``order`` lists the cells, those first which moves of equal weight are to be tried at first.
+    first; ``order`` lists the cells, those first which moves of equal weight are to be tried at first; ``holds`` int8
+    (lines, cells) tells which cells lie on a line.
     """
 
     starts: I32x1
@@ -37,6 +38,7 @@ class Field(NamedTuple):
     keys: U64x2
     images: I16x2
     order: I32x1
+    holds: I8x2
 
 
 class LineCounts(NamedTuple):
@@ -195,18 +197,21 @@ EVERY = 255
 
 class Chase(NamedTuple):
     """Room to search in: ``known`` uint64[slots], positions without a sequence of so many moves; of each depth the
-    candidate ``moves`` with their ``replies`` and ``scores`` (depths, 2 lines), the ``total``, the ``next``, and
-    ``cut`` where more moves might help; of each cell the ``reply`` to a threat there and when it was ``seen``, int64;
-    ``tally`` int64[3]: the positions opened, the stamp of ``seen``, the moves of the sequence found. Else int32.
+    candidate ``moves`` with their ``replies`` and ``scores``, and the ``lines`` of the attacker with two blanks
+    (depths, 2 lines); the ``total``, the ``next``, ``cut`` where more moves might help, and the number of ``pairs``
+    among the lines; of each cell the ``reply`` to a threat there and when it was ``seen``, int64; ``tally`` int64[3]:
+    the positions opened, the stamp of ``seen``, the moves of the sequence found. Else int32.
     """
 
     known: U64x1
     moves: I32x2
     replies: I32x2
     scores: I32x2
+    lines: I32x2
     total: I32x1
     next: I32x1
     cut: I32x1
+    pairs: I32x1
     reply: I32x1
     seen: I64x1
     tally: I64x1
@@ -218,28 +223,56 @@ def _gain(field: Field, marks: LineCounts, cell: int, reply: int) -> Any:
     score = 0
     for i in range(field.first[cell], field.first[cell + 1]):
         line = field.through[i]
-        if marks.theirs[line]:
-            continue
-        left = field.starts[line + 1] - field.starts[line] - marks.ours[line]
-        meets = False
-        for j in range(field.starts[line], field.starts[line + 1]):
-            meets = meets or field.cells[j] == reply
-        if not meets:
+        if marks.theirs[line] == 0 and field.holds[line, reply] == 0:
+            left = field.starts[line + 1] - field.starts[line] - marks.ours[line]
             score += 1 << max(0, 12 - 3 * left)
     return score
 
 
 @helper
+def _list_pairs(field: Field, marks: LineCounts, room: Chase) -> None:
+    """Write the attacker's lines with two blanks, at depth 0."""
+    total = 0
+    for line in range(marks.ours.size):
+        if marks.theirs[line] == 0 and marks.ours[line] == field.starts[line + 1] - field.starts[line] - 2:
+            room.lines[0, total] = line
+            total += 1
+    room.pairs[0] = total
+
+
+@helper
+def _update_pairs(field: Field, marks: LineCounts, room: Chase, depth: int, move: int) -> None:
+    """Write the attacker's lines with two blanks after a move and its reply: some of those before, and new ones.
+
+    All lists are in the order of the lines.
+    """
+    before, after = room.lines[depth - 1], room.lines[depth]
+    ours, theirs, starts = marks.ours, marks.theirs, field.starts
+    total, i, j = 0, 0, field.first[move]
+    while i < room.pairs[depth - 1] or j < field.first[move + 1]:
+        if j == field.first[move + 1] or (i < room.pairs[depth - 1] and before[i] <= field.through[j]):
+            line = before[i]
+            j += j < field.first[move + 1] and line == field.through[j]
+            i += 1
+        else:
+            line = field.through[j]
+            j += 1
+        if theirs[line] == 0 and ours[line] == starts[line + 1] - starts[line] - 2:
+            after[total] = line
+            total += 1
+    room.pairs[depth] = total
+
+
+@helper
 def _list_threats(field: Field, marks: LineCounts, room: Chase, depth: int) -> Any:
     """Write the threats of a position to a depth; return a cell that makes two at once, or -1."""
-    ours, theirs, starts = marks.ours, marks.theirs, field.starts
+    starts = field.starts
     room.tally[1] += 1
     stamp = room.tally[1]
     double = -1
     total = 0
-    for line in range(ours.size):
-        if theirs[line] or ours[line] != starts[line + 1] - starts[line] - 2:
-            continue
+    for k in range(room.pairs[depth]):
+        line = room.lines[depth, k]
         i = starts[line]
         while marks.owner[field.cells[i]] != BLANK:
             i += 1
@@ -280,8 +313,24 @@ def _sort_threats(field: Field, marks: LineCounts, room: Chase, depth: int) -> N
 
 
 @helper
+def _danger_through(field: Field, marks: LineCounts, cell: int) -> Any:
+    """Return a cell on which the defender threatens to complete a line through a cell, or -1, or -2 for two."""
+    danger = -1
+    for i in range(field.first[cell], field.first[cell + 1]):
+        line = field.through[i]
+        if marks.ours[line] == 0 and marks.theirs[line] == field.starts[line + 1] - field.starts[line] - 1:
+            if danger >= 0 and danger != marks.blanks[line]:
+                return -2
+            danger = marks.blanks[line]
+    return danger
+
+
+@helper
 def _open_chase(field: Field, marks: LineCounts, room: Chase, depth: int, left: int) -> Any:
-    """Look at a position with ``left`` moves of the attacker to come; where it WINS the move is written down."""
+    """Look at a position with ``left`` moves of the attacker to come; where it WINS the move is written down.
+
+    Below the first no line of the attacker has one blank, and a threat of the defender's goes through his reply.
+    """
     room.tally[0] += 1
     room.next[depth] = 0
     room.cut[depth] = 0
@@ -292,22 +341,29 @@ def _open_chase(field: Field, marks: LineCounts, room: Chase, depth: int, left: 
         if failed >= left:
             room.cut[depth] = failed != EVERY
             return KNOWN
-    view = glance(field, marks)
-    if view.win >= 0:
-        room.moves[depth, 0] = view.win
-        return WINS
-    if view.many:
+    if depth == 0:
+        view = glance(field, marks)
+        if view.win >= 0:
+            room.moves[depth, 0] = view.win
+            return WINS
+        danger = -2 if view.many else view.danger
+        if danger != -2:
+            _list_pairs(field, marks, room)
+    else:
+        i = room.next[depth - 1] - 1
+        danger = _danger_through(field, marks, room.replies[depth - 1, i])
+        if danger != -2:
+            _update_pairs(field, marks, room, depth, room.moves[depth - 1, i])
+    if danger == -2:
         return FAILS
     double = _list_threats(field, marks, room, depth)
-    if view.danger >= 0:
-        forced = view.danger
-        if room.seen[forced] != room.tally[1]:
+    if danger >= 0:
+        if room.seen[danger] != room.tally[1]:
             return FAILS
-        if _is_double(field, marks, forced):
-            room.moves[depth, 0] = forced
+        room.moves[depth, 0] = danger
+        if _is_double(field, marks, danger):
             return WINS
-        room.moves[depth, 0] = forced
-        room.replies[depth, 0] = room.reply[forced]
+        room.replies[depth, 0] = room.reply[danger]
         room.total[depth] = 1
     elif double >= 0:
         room.moves[depth, 0] = double

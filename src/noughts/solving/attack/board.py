@@ -62,12 +62,8 @@ class AttackBoard:
         depth, width = MOST + 2, 2 * lines + 1
         self._room = field.Chase(
             np.zeros(slots, np.uint64),
-            _ints(depth, width),
-            _ints(depth, width),
-            _ints(depth, width),
-            _ints(depth),
-            _ints(depth),
-            _ints(depth),
+            *(_ints(depth, width) for _ in range(4)),
+            *(_ints(depth) for _ in range(4)),
             _ints(cells),
             np.zeros(cells, np.int64),
             np.zeros(3, np.int64),
@@ -150,6 +146,9 @@ def _field(board: Board) -> field.Field:
     for number, line in enumerate(board.lines):
         for cell in line:
             through[cell].append(number)
+    holds = np.zeros((max(1, len(board.lines)), board.cells), np.int8)
+    for number, line in enumerate(board.lines):
+        holds[number, list(line)] = 1
     dice = np.random.default_rng(1)
     return field.Field(
         starts=_sums([len(line) for line in board.lines]),
@@ -159,6 +158,7 @@ def _field(board: Board) -> field.Field:
         keys=dice.integers(0, 1 << 64, (3, board.cells), np.uint64),
         images=np.array(attack_symmetries(board), np.int16),
         order=_central_first(board),
+        holds=holds,
     )
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from noughts.kernels.bits import image_tables
 from noughts.kernels.search import weak as kernels
 from noughts.rules.marks import Cell, Mask
 from noughts.rules.symmetry import Group
-from noughts.solving.transposition import image_tables
 from noughts.solving.weak.family import Answer, Child, Key, Reply, Tools, struck
 
 
