@@ -4,6 +4,8 @@ python scripts/values_page.py                      print the page
 python scripts/values_page.py --write              write it, from what was measured before
 python scripts/values_page.py --measure BOARD ...  solve boards again and keep what it took, in known/boards.toml
 python scripts/values_page.py --openings BOARD ... search the values of first moves and replies again
+python scripts/values_page.py --variants SECONDS BOARD ... the same on a torus or under misere, in known/variants.toml,
+                                                   each engine and player with so much time
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from noughts.solving.infinite import solve_infinite
 PAGE = ROOT / "docs" / "reference" / "values.md"
 DATA = ROOT / "src" / "noughts" / "known" / "boards.toml"
 OPENINGS = DATA.with_name("openings.toml")
+VARIANTS_DATA = DATA.with_name("variants.toml")
 SIDE = 8
 INFINITE = range(1, 10)
 
@@ -259,6 +262,47 @@ def keep_openings(spec: str) -> None:
     OPENINGS.write_text("\n".join([*lines, ""]), encoding="utf-8")
 
 
+def measure_variant(spec: str, seconds: float) -> dict[str, Any]:
+    """Return what an empty board on a torus or under misere is worth, by which engine and what that took, or open."""
+    import time
+
+    from noughts.rules.position import Position
+    from noughts.solving.stages import Stage, Stages
+
+    start, begin, opened = Position(Board.parse(spec)), time.process_time(), 0
+    engines: tuple[Stage | None, ...] = (None,) if start.board.misere else ("blocking", "threats", None)
+    for engine in engines:
+        stages, open_for, why = Stages(start.board, engine, slots=SLOTS), set[str](), list[str]()
+        for player in ("O", "X") if start.board.misere else ("X",):  # without misere O never wins
+            found = stages.settle(start, player, None, time.monotonic() + seconds)
+            if found is None:
+                open_for.add(player)
+                continue
+            why.append(found.why)
+            if found.wins:
+                open_for = set()
+                break
+        opened += stages.nodes
+        if why and not open_for:
+            value, named = (player, "threats") if found and found.wins else ("draw", "blocking")
+            named = "avoiding" if all("avoids" in each for each in why) else named
+            named = "search" if any("search" in each.split(",")[0] for each in why) else named
+            spent = round(time.process_time() - begin, 2)
+            return {"board": spec, "value": value, "engine": named, "positions": stages.nodes, "seconds": spent}
+    return {"board": spec, "value": "open", "positions": opened}
+
+
+def keep_variant(measured: dict[str, Any]) -> None:
+    """Write known/variants.toml with a board in the place of its row."""
+    head = VARIANTS_DATA.read_text(encoding="utf-8").partition("torus = [")[0]
+    lines = []
+    for kind in ("torus", "misere"):
+        rows = [measured if row["board"] == measured["board"] else row for row in load("variants.toml")[kind]]
+        lines += [f"{kind} = [", *(f"  {{ {', '.join(map(_entry, row.items()))} }}," for row in rows), "]", ""]
+    VARIANTS_DATA.write_text(head + "\n".join(lines), encoding="utf-8")
+
+
+SLOTS = 1 << 24
 LIMIT = 500_000
 ATTACKS = 20_000
 
@@ -295,6 +339,13 @@ if __name__ == "__main__":
     elif "--openings" in sys.argv:
         for name in sys.argv[sys.argv.index("--openings") + 1 :]:
             keep_openings(name)
+            load.cache_clear()
+    elif "--variants" in sys.argv:
+        limit, *names = sys.argv[sys.argv.index("--variants") + 1 :]
+        for name in names:
+            row = measure_variant(name, float(limit))
+            print(row, flush=True)
+            keep_variant(row)
             load.cache_clear()
     elif "--write" in sys.argv:
         PAGE.write_text(page(), encoding="utf-8")
