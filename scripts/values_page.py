@@ -67,7 +67,8 @@ VARIANTS = """\
 ## On a torus, and misere
 
 The letters are for k = 3 to n: X or O wins, = is a draw, ? is open. Under misere strategy stealing does not hold, so O
-can win. `known/variants.toml` has engine, positions and cost of each.
+can win. Where m or n is even O never loses: O answers every move by its mirror image through the middle.
+`known/variants.toml` has engine, positions and cost of each.
 """
 
 AT_ONCE = """\
@@ -125,6 +126,8 @@ def variants() -> Iterator[str]:
     letters = {"X": "X", "O": "O", "draw": "=", "open": "?"}
     for kind in ("torus", "misere"):
         found = {row["board"]: letters[row["value"]] for row in load("variants.toml")[kind]}
+        if kind == "misere" and any(value == "X" and Board.parse(spec).cells % 2 == 0 for spec, value in found.items()):
+            raise ValueError("the page says that O never loses where m or n is even")
         yield "```text"
         yield f"{kind:6}  " + "  ".join(f"n={n}".ljust(6) for n in range(3, SIDE + 1)).rstrip()
         for m in range(1, SIDE + 1):

@@ -67,7 +67,8 @@ class PlayJudge:
                 raise WrongProof("no pairs here")
             pairs = [frozenset(listed[i : i + 2]) for i in range(0, len(listed), 2)]
             if self.game.misere:
-                return self.avoid(position, pairs)
+                self.avoid(position, pairs)
+                return
             own = {c for c, mark in enumerate(position) if mark == self.player}
             other = {c for c, mark in enumerate(position) if mark == naive.other(self.player)}
             family = weakjudge.struck(weakjudge.least(line - other for line in self.game.lines if not line & own))

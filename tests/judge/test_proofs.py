@@ -297,7 +297,12 @@ def test_where_lines_lose_only_play_and_mirroring_prove_anything(title):
         ("3x3+misere", "", "stop O by mirroring\n1 0 2 3 4 5 6 7 8", "such that lines become lines"),
         ("3x3+misere", "", "stop O by mirroring\n8 7 6 5 4 3 2 1", "such that lines become lines"),
         ("3x3:2+misere", "", "stop O by mirroring\n8 7 6 5 4 3 2 1 0", "no other cell and its image"),
-        ("4x4+misere", "X.../..../..../O...", "stop X by mirroring\n" + " ".join(map(str, range(15, -1, -1))), "exchange"),
+        (
+            "4x4+misere",
+            "X.../..../..../O...",
+            "stop X by mirroring\n" + " ".join(map(str, range(15, -1, -1))),
+            "exchange",
+        ),
         ("3x3+misere", "", "play X not to lose\n0 :", "do not keep the player from every line"),
         ("2x4:3+misere", "", "play X to win\n0 :", "not to lose"),
     ],

@@ -14,6 +14,7 @@ from noughts.counting.engines import answer, ask, opinions, second_opinion
 from noughts.counting.layered.engine import unfinished_by_value
 from noughts.counting.question import Question
 from noughts.judge.listing import Listing
+from noughts.judge.sampling import DEVIATIONS, sampled_games
 from noughts.known import load
 from noughts.machine.budget import Limits
 from noughts.rules.board import Board
@@ -251,6 +252,7 @@ def choices_held(table: dict[str, Any], bench: Bench) -> NumberCheck:
         _hold(verdict, replace(question, to_ply=FIRST_PLIES), rows[: FIRST_PLIES + 1], bench)
         if bench.patient:
             _hold_classes(verdict, replace(question, same="symmetry"), [row[:2] for row in rows], bench)
+            _hold_sampled(verdict, question.board, rows)
     return verdict.done()
 
 
@@ -261,6 +263,15 @@ def _hold_classes(verdict: Comparing, question: Question, known: list[tuple[int,
         verdict.hold("positions", str(known), str(classes), by)
     except BudgetError as error:
         verdict.out_of_reach.append(f"positions: {error}")
+
+
+def _hold_sampled(verdict: Comparing, board: Board, rows: list[tuple[int, ...]]) -> None:
+    """Compare the games by outcome with an estimate from random games."""
+    for column, (outcome, estimate) in enumerate(sampled_games(board).items(), 3):
+        count = sum(row[column] for row in rows)
+        label, fits = f"games that end as {outcome}, within {DEVIATIONS} deviations", estimate.fits(count)
+        if fits is not None:
+            verdict.hold(label, str(count), str(count if fits else round(estimate.mean)), ["sampling"], judged=True)
 
 
 def _hold(verdict: Comparing, question: Question, known: list[tuple[int, ...]], bench: Bench) -> bool:

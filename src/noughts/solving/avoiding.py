@@ -5,8 +5,9 @@ player then takes adds no more than what the opponent takes next removes, as lin
 So a sum below 1 stays below 1, and a whole line would weigh 1. A last cell that nobody answers at most doubles the sum:
 where the player takes it, the sum must be below 1/2. (Hefetz, Krivelevich and Szabo, Avoider-Enforcer games, 2007.)
 
-*Pairs.* A line that holds a pair of blanks never fills where the player answers a cell of a pair by the other. The cells
-of pairs then count as the player's in all other lines. A player without another move takes a cell of a whole pair.
+*Pairs.* A line that holds a pair of blanks never fills where the player answers a cell of a pair by the other. The
+cells of pairs then count as the player's in all other lines. A player without another move takes a cell of a whole
+pair.
 
 *Mirroring.* A symmetry that is its own inverse exchanges the marks of both players. The player answers each move by its
 image, so the opponent completes the image of a line before the player completes the line. A cell that is its own image
@@ -29,7 +30,7 @@ GROUP_LIMIT = 1000
 
 
 def own_limit(position: Position, player: Player, unit: int) -> int:
-    """Return the sum below which a player avoids lines, in units of 2**-unit: 1, or 1/2 where the last move is theirs."""
+    """Return the sum below which a player avoids lines, in units of 2**-unit: 1, or 1/2 if the last move is theirs."""
     has_last_move = (position.to_move == player) == bool(position.blanks.bit_count() & 1)
     return 1 << unit - has_last_move
 

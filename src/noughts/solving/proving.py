@@ -65,7 +65,8 @@ def proof_by(
 
     The proof of a win is an attack by threats. The proof of a draw shows for each player that blocking alone stops
     them, or that the second player never wins an empty board; under misere, that the other player avoids lines by
-    mirroring, or by pairs and weights after some moves. Otherwise it is a tree of all replies. Where the solution knows the outcome from a proof in the package, it is that proof.
+    mirroring, or by pairs and weights after some moves. Otherwise it is a tree of all replies. Where the solution knows
+    the outcome from a proof in the package, it is that proof.
 
     Cost: that of the searches, seconds on boards of 49 cells.
 

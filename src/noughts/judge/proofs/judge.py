@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from noughts.judge.proofs.ground import Permutation, ProofBoard, Script, SectionCount, closure, marks_of, read_ground
 from noughts.judge.proofs.others import GamePlayJudge, require_start
 from noughts.judge.proofs.partners import judge_partners
-from noughts.judge.proofs.sections import MirrorJudge, PlayJudge, ThreatJudge, WinJudge, judge_plane, judge_stop, plane_k
+from noughts.judge.proofs.sections import (
+    MirrorJudge,
+    PlayJudge,
+    ThreatJudge,
+    WinJudge,
+    judge_plane,
+    judge_stop,
+    plane_k,
+)
 from noughts.rules.errors import InputError, shown
 from noughts.rules.values import short
 

@@ -289,9 +289,11 @@ class WinJudge(_MoveJudge):
         if not live:
             self.script.fault("neither player can complete a line, and the attacker does not have one")
         self.replies += live.bit_count()
+        threats = reduce(or_, (rest for line in attack if not (rest := line & ~own) & (rest - 1)), 0)
+        pairs = [rest for line in defence if (rest := line & ~other).bit_count() == 2]
         met = 0
         for sequence in sequences:
-            met |= replies_met(sequence, own, other, attack, defence)
+            met |= replies_met(sequence, own, other, self.ground.through, threats, pairs)
         return self._left(own, other, _cells(live & ~met))
 
     def _sequences(self, tail: str | None) -> list[list[int]]:
@@ -313,7 +315,9 @@ def _live_picture(ground: ProofBoard, own: int, other: int) -> bytes:
     return drawn(ground.cells, own, other, ~live)
 
 
-def replies_met(sequence: list[int], own: int, other: int, attack: Sequence[int], defence: Sequence[int]) -> int:
+def replies_met(
+    sequence: list[int], own: int, other: int, through: Sequence[Sequence[int]], threats: int, pairs: Sequence[int]
+) -> int:
     """Return, as a set of bits, the replies after which a sequence of threats still wins.
 
     One walk along the sequence finds them all. A reply spoils the sequence where it takes a cell of it, makes a threat
@@ -325,44 +329,52 @@ def replies_met(sequence: list[int], own: int, other: int, attack: Sequence[int]
         the attacker's threats and the forced answers, in turn; it begins and ends with a threat
     own, other:
         the marks of the attacker and of the opponent, as sets of bits
-    attack:
-        the lines without a mark of the opponent
-    defence:
-        the lines without a mark of the attacker; on each the opponent lacks two cells or more
+    through:
+        the lines through each cell
+    threats:
+        the cells at which the attacker completes a line
+    pairs:
+        the blanks of the opponent's lines that lack two cells; none lacks fewer
     """
-    spoilt = 0
+    spoilt, reply = 0, -1
     for number in range(0, len(sequence), 2):
-        move = 1 << sequence[number]
+        cell = sequence[number]
+        move = 1 << cell
         if (own | other) & move:
             return 0
         own |= move
         spoilt |= move
-        threats = 0
-        for line in attack:
-            rest = line & ~own
-            if not rest:
-                return ~(own | other | spoilt)
-            if not rest & (rest - 1):
-                threats |= rest
-        defence = [line for line in defence if not line & move]
-        for line in defence:
-            rest = line & ~other
-            after_one = rest & (rest - 1)
-            if not after_one:
-                return 0
-            if not after_one & (after_one - 1):
-                spoilt |= rest
+        for line in through[cell]:
+            if not line & other:
+                rest = line & ~own
+                if not rest:
+                    return ~(own | other | spoilt)
+                if not rest & (rest - 1):
+                    threats |= rest
+        if reply < 0:
+            for rest in pairs:
+                if not rest & move:
+                    spoilt |= rest
+        else:
+            for line in through[reply]:
+                if not line & own:
+                    rest = line & ~other
+                    after_one = rest & (rest - 1)
+                    if not after_one:
+                        return 0
+                    if not after_one & (after_one - 1):
+                        spoilt |= rest
+        threats &= ~(own | other)
         if number == len(sequence) - 1:
             two = threats & (threats - 1)
             if not two:
                 return 0
             return ~(own | other | spoilt | (0 if two & (two - 1) else threats))
-        forced = 1 << sequence[number + 1]
-        if not threats & forced:
+        reply = sequence[number + 1]
+        if not threats >> reply & 1:
             return 0
-        other |= forced
-        spoilt |= forced
-        attack = [line for line in attack if not line & forced]
+        other |= 1 << reply
+        spoilt |= 1 << reply
     return 0
 
 
@@ -397,7 +409,6 @@ class PlayJudge(_MoveJudge):
             return iter(())
         going = (cell for cell in blank if cell not in ending)
         return self._left(own, other, going if tail is None else (c for c in going if not _met(c, family, pairs)))
-
 
     def _avoided(self, own: int, other: int, pairs: list[int]) -> None:
         """Require that the player avoids every line under misere, the opponent to move, by pairs and weights."""

@@ -34,8 +34,8 @@ FRESH = 1000
 """Expected cost of a move before it is tried; twice as much for the second, and so on."""
 HOPELESS = 8
 """This many replies, none of which the first search settles, are split at once."""
-STEP = 2000
-"""Attacking positions that the goals of a step may open together, if it has more than one."""
+STEP = 6000
+"""Attacking positions that the goals of a step may open together, if it has more than one: two workers wait little."""
 SLOTS = 1 << 18
 """Slots of the tables of a work item, for sequences of threats and for plain search."""
 LOST = 1 << 40

@@ -1,0 +1,109 @@
+"""Estimates games by choices from random games: a second method where no other engine reaches.
+
+A random game weighs the product over its moves of 1 / probability of the move / number of cells that a symmetry of the
+position makes of it. The expected weight of the games with an outcome is the number of such games by choices (Knuth
+1975, for trees). One move of ENDING completes a line where one can, so that long games are met. Weights are exact;
+positions are arrays of marks, so neither sets of bits nor classes are shared with the engines.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from noughts.rules.board import Board
+from noughts.rules.marks import OUTCOMES, Outcome
+
+GAMES = 200_000
+DEVIATIONS = 3
+ENOUGH = 1000
+ENDING = 8
+_AT_ONCE = 20_000
+
+_Marks = npt.NDArray[np.int8]
+_Weights = npt.NDArray[np.object_]
+
+
+@dataclass
+class _Sums:
+    """Sums of the weights of games and of their squares, each as numerators by denominator, and the number of games."""
+
+    weights: Counter[int]
+    squares: Counter[int]
+    games: int = 0
+
+    def add(self, numerators: _Weights, denominators: _Weights) -> None:
+        """Add some weights."""
+        self.games += len(numerators)
+        for numerator, denominator in zip(numerators.tolist(), denominators.tolist(), strict=True):
+            self.weights[denominator] += numerator
+            self.squares[denominator**2] += numerator**2
+
+
+class Estimate(NamedTuple):
+    """The mean weight of random games, the variance of the mean, and how many of the games ended with the outcome."""
+
+    mean: Fraction
+    variance: Fraction
+    games: int
+
+    def fits(self, count: int) -> bool | None:
+        """Tell whether a count is at most DEVIATIONS standard deviations from the mean; None where games are few."""
+        return (count - self.mean) ** 2 <= DEVIATIONS**2 * self.variance if self.games >= ENOUGH else None
+
+
+def sampled_games(board: Board, games: int = GAMES, seed: int = 1) -> dict[Outcome, Estimate]:
+    """Estimate how many games by choices end with each outcome, where play ends at a line or at a full board.
+
+    Cost: a second for some 10,000 games of 25 cells. Assumes a board without gravity, on which lines win.
+    """
+    dice = np.random.default_rng(seed)
+    sums = {outcome: _Sums(Counter(), Counter()) for outcome in OUTCOMES}
+    for first in range(0, games, _AT_ONCE):
+        _play(board, dice, min(_AT_ONCE, games - first), sums)
+    found = dict[Outcome, Estimate]()
+    for outcome, total in sums.items():
+        mean, square = (
+            sum((Fraction(part, denominator) for denominator, part in each.items()), Fraction(0)) / games
+            for each in (total.weights, total.squares)
+        )
+        found[outcome] = Estimate(mean, (square - mean**2) / games, total.games)
+    return found
+
+
+def _play(board: Board, dice: np.random.Generator, games: int, sums: dict[Outcome, _Sums]) -> None:
+    """Play random games all at once, and add the weights with which they end."""
+    elements = np.array(board.group("board").elements)
+    marks: _Marks = np.zeros((games, board.cells), np.int8)
+    numerators, denominators = (np.ones(games, object) for _ in range(2))
+    for ply in range(board.cells):
+        mark, every = np.int8(1 + ply % 2), np.arange(len(marks))
+        ending = _ending(board, marks, mark)
+        others = (marks == 0) & ~ending
+        both = ending.any(axis=1) & others.any(axis=1)
+        ends = np.where(both, dice.integers(0, ENDING, len(marks)) == 0, ending.any(axis=1))
+        chosen = np.where(ends[:, None], ending, others)
+        move = np.where(chosen, dice.random(chosen.shape), -1).argmax(axis=1)
+        keeping = np.stack([(marks[:, element] == marks).all(axis=1) for element in elements])
+        fixing = keeping & (elements[:, move] == move)
+        numerators = numerators * chosen.sum(axis=1) * fixing.sum(axis=0) * np.where(both, ENDING, 1)
+        denominators = denominators * keeping.sum(axis=0) * np.where(both & ~ends, ENDING - 1, 1)
+        marks[every, move] = mark
+        sums["O" if ply % 2 else "X"].add(numerators[ends], denominators[ends])
+        marks, numerators, denominators = marks[~ends], numerators[~ends], denominators[~ends]
+    sums["draw"].add(numerators, denominators)
+
+
+def _ending(board: Board, marks: _Marks, mark: np.int8) -> npt.NDArray[np.bool_]:
+    """Return the cells that complete a line of a player: bool (games, cells)."""
+    found = np.zeros(marks.shape, bool)
+    for line in board.lines:
+        part = marks[:, list(line)]
+        one_left = ((part == mark).sum(axis=1) == len(line) - 1) & ((part == 0).sum(axis=1) == 1)
+        found[:, list(line)] |= one_left[:, None] & (part == 0)
+    return found

@@ -1,0 +1,44 @@
+"""Games by choices estimated from random games, held against what the engines count."""
+
+import pytest
+
+from noughts import count
+from noughts.judge.sampling import Estimate, sampled_games
+from noughts.known import load
+from noughts.rules.board import Board
+
+
+def games_by_choices(spec: str) -> dict[str, int]:
+    plies = count(spec, same="choices").plies
+    return {
+        outcome: sum(getattr(row, column) for row in plies)
+        for outcome, column in (("X", "x_wins"), ("O", "o_wins"), ("draw", "draws"))
+    }
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x4:3", "2x2x2:2", "3x3+torus", "2x5:3", "1x6:3"])
+def test_estimates_fit_the_counts(spec: str) -> None:
+    estimates, compared = sampled_games(Board.parse(spec), 10_000), 0
+    for outcome, number in games_by_choices(spec).items():
+        fits = estimates[outcome].fits(number)
+        assert fits or fits is None, (spec, outcome)
+        assert fits is None or not estimates[outcome].fits(2 * number)
+        compared += fits is not None
+    assert compared
+
+
+def test_games_that_all_weigh_the_same_give_the_number() -> None:
+    """On 1x2:3 there are two games and one of them by choices."""
+    assert sampled_games(Board.parse("1x2:3"), 2000)["draw"] == Estimate(1, 0, 2000)
+
+
+@pytest.mark.parametrize("table", load("choices.toml")["table"], ids=lambda table: table["board"])
+def test_carried_tables_fit(table: dict) -> None:
+    estimates, compared = sampled_games(Board.parse(table["board"]), 20_000, seed=2), 0
+    for column, outcome in enumerate(("X", "O", "draw"), 3):
+        number = sum(int(row[column]) for row in table["rows"])
+        fits = estimates[outcome].fits(number)
+        assert fits or fits is None
+        assert fits is None or not estimates[outcome].fits(3 * number)
+        compared += fits is not None
+    assert compared > 1
