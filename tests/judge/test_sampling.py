@@ -1,19 +1,21 @@
 """Games by choices estimated from random games, held against what the engines count."""
 
+from fractions import Fraction
+from typing import Any
+
 import pytest
 
 from noughts import count
 from noughts.judge.sampling import Estimate, sampled_games
 from noughts.known import load
 from noughts.rules.board import Board
+from noughts.rules.marks import OUTCOMES, Outcome
 
 
-def games_by_choices(spec: str) -> dict[str, int]:
+def games_by_choices(spec: str) -> dict[Outcome, int]:
     plies = count(spec, same="choices").plies
-    return {
-        outcome: sum(getattr(row, column) for row in plies)
-        for outcome, column in (("X", "x_wins"), ("O", "o_wins"), ("draw", "draws"))
-    }
+    columns = zip(OUTCOMES, ("x_wins", "o_wins", "draws"), strict=True)
+    return {outcome: sum(getattr(row, column) for row in plies) for outcome, column in columns}
 
 
 @pytest.mark.parametrize("spec", ["3x3", "3x4:3", "2x2x2:2", "3x3+torus", "2x5:3", "1x6:3"])
@@ -29,13 +31,13 @@ def test_estimates_fit_the_counts(spec: str) -> None:
 
 def test_games_that_all_weigh_the_same_give_the_number() -> None:
     """On 1x2:3 there are two games and one of them by choices."""
-    assert sampled_games(Board.parse("1x2:3"), 2000)["draw"] == Estimate(1, 0, 2000)
+    assert sampled_games(Board.parse("1x2:3"), 2000)["draw"] == Estimate(Fraction(1), Fraction(0), 2000)
 
 
 @pytest.mark.parametrize("table", load("choices.toml")["table"], ids=lambda table: table["board"])
-def test_carried_tables_fit(table: dict) -> None:
+def test_carried_tables_fit(table: dict[str, Any]) -> None:
     estimates, compared = sampled_games(Board.parse(table["board"]), 20_000, seed=2), 0
-    for column, outcome in enumerate(("X", "O", "draw"), 3):
+    for column, outcome in enumerate(OUTCOMES, 3):
         number = sum(int(row[column]) for row in table["rows"])
         fits = estimates[outcome].fits(number)
         assert fits or fits is None

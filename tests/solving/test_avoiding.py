@@ -6,13 +6,15 @@ from collections.abc import Iterator
 import pytest
 
 from noughts.rules.board import Board
-from noughts.rules.marks import cells_of, opponent
+from noughts.rules.marks import Player, cells_of, opponent
 from noughts.rules.position import Position
 from noughts.solving.avoiding import mirror_of
 from noughts.solving.retrograde import SmallSolution
 from noughts.solving.stages import Stages
 
 BOARDS = ("3x3", "2x4:3", "3x4:3", "3x3:2", "2x2x3:2", "3x3+torus", "3x4:3+torus", "1x9:3", "2x6:2", "1x9:2", "5x3:3")
+
+PLAYERS: tuple[Player, Player] = ("X", "O")
 
 
 def positions(board: Board, number: int) -> Iterator[Position]:
@@ -32,7 +34,7 @@ def test_what_settles_a_misere_position_is_true(spec: str) -> None:
     board = Board.parse(f"{spec}+misere")
     values, why = SmallSolution(board), set[str]()
     for position in [Position(board), *positions(board, 60)]:
-        for player in ("X", "O"):
+        for player in PLAYERS:
             found = Stages(board).settle(position, player)
             assert found is not None
             assert found.wins == (values.outcome(position) == player)
@@ -40,7 +42,7 @@ def test_what_settles_a_misere_position_is_true(spec: str) -> None:
     assert len(why) > 1
 
 
-def mirrored_play_is_safe(position: Position, player: str) -> bool:
+def mirrored_play_is_safe(position: Position, player: Player) -> bool:
     """Play all moves of the opponent, and the answer of the mirror to each; tell whether the player never loses."""
     found = mirror_of(position, player)
     assert found is not None
@@ -63,7 +65,7 @@ def mirrored_play_is_safe(position: Position, player: str) -> bool:
     ("spec", "player"),
     [("3x3", "X"), ("2x3:2", "O"), ("2x4:3", "O"), ("2x2x2:2", "O"), ("1x8:3", "O"), ("3x4:2+torus", "O")],
 )
-def test_mirroring_never_loses(spec: str, player: str) -> None:
+def test_mirroring_never_loses(spec: str, player: Player) -> None:
     assert mirrored_play_is_safe(Position(Board.parse(f"{spec}+misere")), player)
 
 
@@ -71,13 +73,14 @@ def test_mirroring_never_loses(spec: str, player: str) -> None:
     ("spec", "player"),
     [("3x3", "O"), ("3x3:2", "X"), ("2x3:2", "X"), ("1x5:3", "X"), ("3x3+torus", "O"), ("5x5:3", "X"), ("1x1", "O")],
 )
-def test_no_mirror_where_it_would_not_serve(spec: str, player: str) -> None:
+def test_no_mirror_where_it_would_not_serve(spec: str, player: Player) -> None:
     assert mirror_of(Position(Board.parse(f"{spec}+misere")), player) is None
 
 
 def test_boards_too_large_for_a_search_are_drawn_at_once() -> None:
     for spec in ("8x8:6", "7x7:7", "5x7:5", "8x8:8+torus"):
         board = Board.parse(f"{spec}+misere")
-        for player in ("X", "O"):
+        for player in PLAYERS:
             found = Stages(board).settle(Position(board), player, 1000)
-            assert found is not None and not found.wins, (spec, player)
+            assert found is not None
+            assert not found.wins, (spec, player)

@@ -61,12 +61,18 @@ class AttackBoard:
         )
         depth, width = MOST + 2, 2 * lines + 1
         self._room = field.Chase(
-            np.zeros(slots, np.uint64),
-            *(_ints(depth, width) for _ in range(4)),
-            *(_ints(depth) for _ in range(4)),
-            _ints(cells),
-            np.zeros(cells, np.int64),
-            np.zeros(3, np.int64),
+            known=np.zeros(slots, np.uint64),
+            moves=_ints(depth, width),
+            replies=_ints(depth, width),
+            scores=_ints(depth, width),
+            lines=_ints(depth, width),
+            total=_ints(depth),
+            next=_ints(depth),
+            cut=_ints(depth),
+            pairs=_ints(depth),
+            reply=_ints(cells),
+            seen=np.zeros(cells, np.int64),
+            tally=np.zeros(3, np.int64),
         )
         self._book = quiet.Book(
             _ints(BATCH), _ints(BATCH), _ints(BATCH, cells + 1), _ints(BATCH + 1), _ints((BATCH * cells + 1) * 2 * MOST)
