@@ -151,7 +151,7 @@ def mirror(game: naive.Game, start: str, image: list[int], player: str) -> None:
         sorted(image) == list(range(game.cells))
         and {frozenset(image[c] for c in line) for line in game.lines} == game.lines
         and [image[to] for to in image] == list(range(game.cells))
-        and naive.image(start, image) == exchanged
+        and naive.image(start, tuple(image)) == exchanged
         and len(still) == (naive.mover(start) == player)
         and all(any(image[c] in line for c in line - {*still}) for line in game.lines if line & {*still})
     )

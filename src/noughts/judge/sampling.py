@@ -1,9 +1,9 @@
 """Estimates games by choices from random games: a second method where no other engine reaches.
 
-A random game weighs the product over its moves of 1 / probability of the move / number of cells that a symmetry of the
-position makes of it. The expected weight of the games with an outcome is the number of such games by choices (Knuth
-1975, for trees). One move of ENDING completes a line where one can, so that long games are met. Weights are exact;
-positions are arrays of marks, so neither sets of bits nor classes are shared with the engines.
+A random game has a weight. Each move divides it by the probability of the move, and by the number of cells that
+symmetries make of it. The expected weight of the games with an outcome is their number by choices
+(Knuth 1975, for trees). Where a line can be completed, one move of ENDING does so: long games are met. Weights are
+exact. Positions are arrays of marks, so neither sets of bits nor classes are shared with the engines.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 *Weights.* A live line with b blanks weighs 2**-b. The player takes a cell whose lines weigh least, each time. What the
 player then takes adds no more than what the opponent takes next removes, as lines with a mark of the opponent are dead.
-So a sum below 1 stays below 1, and a whole line would weigh 1. A last cell that nobody answers at most doubles the sum:
+So a sum below 1 stays below 1, and a whole line would weigh 1. A last cell, without an answer, at most doubles the sum:
 where the player takes it, the sum must be below 1/2. (Hefetz, Krivelevich and Szabo, Avoider-Enforcer games, 2007.)
 
 *Pairs.* A line that holds a pair of blanks never fills where the player answers a cell of a pair by the other. The
@@ -11,7 +11,7 @@ pair.
 
 *Mirroring.* A symmetry that is its own inverse exchanges the marks of both players. The player answers each move by its
 image, so the opponent completes the image of a line before the player completes the line. A cell that is its own image
-is taken first, which is safe where no line has it as the only cell whose image is on the line.
+is taken first. That is safe where each line with this cell has another cell and its image.
 """
 
 from __future__ import annotations

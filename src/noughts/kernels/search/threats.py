@@ -329,7 +329,7 @@ def _danger_through(field: Field, marks: LineCounts, cell: int) -> Any:
 def _open_chase(field: Field, marks: LineCounts, room: Chase, depth: int, left: int) -> Any:
     """Look at a position with ``left`` moves of the attacker to come; where it WINS the move is written down.
 
-    Below the first no line of the attacker has one blank, and a threat of the defender's goes through his reply.
+    Below the first no line of the attacker has one blank, and every threat of the defender is on a line of the reply.
     """
     room.tally[0] += 1
     room.next[depth] = 0
