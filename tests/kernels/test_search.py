@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
@@ -166,13 +167,14 @@ def test_answers_are_kept_in_one_of_two_places() -> None:
     assert recalled == {search.UNSETTLED, search.YES, search.NO}
 
 
-def listed(look: Look, candidates: Mask, first: Mask, *, misere: bool) -> list[int]:
+def listed(look: Look, candidates: Mask, first: Mask, *, misere: bool, attacker_moves: bool) -> list[int]:
     """Return the cells, those of ``first`` before the others, each by its weight; the last first under misere."""
     unit = look.unit
+    twice, once = (look.ours, look.theirs) if attacker_moves or not misere else (look.theirs, look.ours)
 
     def order(cell: int) -> tuple[bool, int, int]:
-        ours, theirs = ([rest for rest in side.rests if rest >> cell & 1] for side in (look.ours, look.theirs))
-        return not first >> cell & 1, -2 * weighed(ours, unit) - weighed(theirs, unit), cell
+        one, other = ([rest for rest in side.rests if rest >> cell & 1] for side in (twice, once))
+        return not first >> cell & 1, -2 * weighed(one, unit) - weighed(other, unit), cell
 
     cells = sorted(cells_of(candidates), key=order)
     return cells[::-1] if misere else cells
@@ -183,11 +185,14 @@ def test_moves_are_listed_by_weight(board: Board) -> None:
     dice = random.Random(board.cells)
     for look in looks(board, 20):
         candidates, first = (look.blanks & dice.getrandbits(board.cells) for _ in range(2))
-        for misere in (0, 1):
+        for misere, attacker_moves in product((False, True), (False, True)):
             moves = np.full(64, 77)
-            given = ground(board)._replace(unit=look.unit, misere=misere), look.view, look.scratch, moves
+            place = ground(board)._replace(unit=look.unit, misere=int(misere))
+            given = place, look.view, attacker_moves, look.scratch, moves
             total = plain(search.list_moves)(np.uint64(candidates), np.uint64(first), *given)
-            assert moves[:total].tolist() == listed(look, candidates, first, misere=bool(misere))
+            assert moves[:total].tolist() == listed(
+                look, candidates, first, misere=misere, attacker_moves=attacker_moves
+            )
 
 
 @dataclass

@@ -186,16 +186,19 @@ def keep(known: Transpositions, stack: Stack, depth: int, side: int, answer: int
 
 
 @helper
-def list_moves(candidates: Any, first: Any, ground: Ground, view: View, scratch: LineRoom, moves: Array) -> Any:
+def list_moves(
+    candidates: Any, first: Any, ground: Ground, view: View, attacker_moves: bool, scratch: LineRoom, moves: Array
+) -> Any:
     """Write the candidate cells and return how many there are.
 
     Those in ``first`` before the others, the heaviest before the lighter, the attacker's lines counting twice; under
-    misere last comes first.
+    misere the lightest come first, the mover's own lines counting twice.
     """
     planes = scratch.planes
     clear(planes)
-    add_lines(planes[1:], scratch.our_lines, view.ours, ground.unit)
-    add_lines(planes, scratch.their_lines, view.theirs, ground.unit)
+    ours_twice = attacker_moves or not ground.misere
+    add_lines(planes[1:] if ours_twice else planes, scratch.our_lines, view.ours, ground.unit)
+    add_lines(planes if ours_twice else planes[1:], scratch.their_lines, view.theirs, ground.unit)
     total = popcount(candidates)
     misere = ground.misere
     for i in range(total):
@@ -246,7 +249,9 @@ def open_node(
     answer = recall(known, stack, depth, side)
     if answer != UNSETTLED:
         return answer
-    stack.total[depth] = list_moves(candidates, threats, ground, view, scratch, stack.moves[depth])
+    stack.total[depth] = list_moves(
+        candidates, threats, ground, view, attacker_moves, scratch, stack.moves[depth]
+    )
     stack.started[depth] = clock
     return UNSETTLED
 
