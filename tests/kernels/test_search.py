@@ -226,7 +226,7 @@ class Slow:
             return answer, [*cells_of(forced)], None
         key = key_of(self.board, look, self.fold)
         answer = self.known.get((key, attacker_moves), search.UNSETTLED)
-        return answer, listed(look, candidates, threats, misere=self.board.misere), key
+        return answer, listed(look, candidates, threats, misere=self.board.misere, attacker_moves=attacker_moves), key
 
     def solved(self, owner: list[int], attacker_moves: bool) -> int:
         self.nodes += 1
