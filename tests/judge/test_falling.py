@@ -48,7 +48,7 @@ def test_a_short_proof_holds() -> None:
     ("text", "fault"),
     [
         ("play X to win\n0\n", "the player takes cell 0, above a blank cell, but marks fall"),
-        ("play X to win\n2 : 0 1\n", "pairs keep the opponent"),
+        ("play X to win\n2 : 0 1\n", "pairs keep a player from lines"),
         ("win X\n2\n", "where marks fall only the sections 'play'"),
         ("stop O by stealing\n", "where marks fall only the sections 'play'"),
         ("symmetries\n2 3 0 1\nplay X to win\n", "does not keep the columns"),

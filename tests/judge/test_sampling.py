@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from noughts import count
-from noughts.judge.sampling import Estimate, sampled_games
+from noughts.judge.sampling import GamesSample, sampled_games
 from noughts.known import load
 from noughts.rules.board import Board
 from noughts.rules.marks import OUTCOMES, Outcome
@@ -31,7 +31,7 @@ def test_estimates_fit_the_counts(spec: str) -> None:
 
 def test_games_that_all_weigh_the_same_give_the_number() -> None:
     """On 1x2:3 there are two games and one of them by choices."""
-    assert sampled_games(Board.parse("1x2:3"), 2000)["draw"] == Estimate(Fraction(1), Fraction(0), 2000)
+    assert sampled_games(Board.parse("1x2:3"), 2000)["draw"] == GamesSample(Fraction(1), Fraction(0), 2000)
 
 
 @pytest.mark.parametrize("table", load("choices.toml")["table"], ids=lambda table: table["board"])

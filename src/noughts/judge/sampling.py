@@ -45,7 +45,7 @@ class _Sums:
             self.squares[denominator**2] += numerator**2
 
 
-class Estimate(NamedTuple):
+class GamesSample(NamedTuple):
     """The mean weight of random games, the variance of the mean, and how many of the games ended with the outcome."""
 
     mean: Fraction
@@ -57,8 +57,8 @@ class Estimate(NamedTuple):
         return (count - self.mean) ** 2 <= DEVIATIONS**2 * self.variance if self.games >= ENOUGH else None
 
 
-def sampled_games(board: Board, games: int = GAMES, seed: int = 1) -> dict[Outcome, Estimate]:
-    """Estimate how many games by choices end with each outcome, where play ends at a line or at a full board.
+def sampled_games(board: Board, games: int = GAMES, seed: int = 1) -> dict[Outcome, GamesSample]:
+    """GamesSample how many games by choices end with each outcome, where play ends at a line or at a full board.
 
     Cost: a second for some 10,000 games of 25 cells. Assumes a board without gravity, on which lines win.
     """
@@ -66,13 +66,13 @@ def sampled_games(board: Board, games: int = GAMES, seed: int = 1) -> dict[Outco
     sums = {outcome: _Sums(Counter(), Counter()) for outcome in OUTCOMES}
     for first in range(0, games, _AT_ONCE):
         _play(board, dice, min(_AT_ONCE, games - first), sums)
-    found = dict[Outcome, Estimate]()
+    found = dict[Outcome, GamesSample]()
     for outcome, total in sums.items():
         mean, square = (
             sum((Fraction(part, denominator) for denominator, part in each.items()), Fraction(0)) / games
             for each in (total.weights, total.squares)
         )
-        found[outcome] = Estimate(mean, (square - mean**2) / games, total.games)
+        found[outcome] = GamesSample(mean, (square - mean**2) / games, total.games)
     return found
 
 
