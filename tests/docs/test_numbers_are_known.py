@@ -34,7 +34,7 @@ _YEARS = {
     "facts.md": {2002, 2012, 2018, 2022},
     "cribs.md": {2024},
     "slips.md": {2002, 2012, 2018, 2022},
-    "proofs.md": {1973},
+    "proofs.md": {1973, 2007},
     "solving.md": {1973},
     "from-19683-to-96.md": {2012},
     "seven-tables.md": {2002},

@@ -82,7 +82,7 @@ def test_where_the_whole_is_out_of_reach_the_first_plies_are_held(held: Held, mo
     whole[6][2] -= 1
     whole[8][2] += 1
     assert held("3x3:3", whole).status == "ok"
-    monkeypatch.setattr(streams, "sampled_games", partial(sampled_games, games=5000))
+    monkeypatch.setattr(streams, "sampled_games", partial(sampled_games, games=20_000))
     sampled = tuple(f"games that end as {outcome}, within 3 deviations" for outcome in OUTCOMES)
     assert held("3x3:3", whole, patient=True).compared[2:] == ("positions", *sampled)
     whole[9][5] *= 2
