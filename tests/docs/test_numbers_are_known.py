@@ -35,7 +35,7 @@ _YEARS = {
     "cribs.md": {2024},
     "slips.md": {2002, 2012, 2018, 2022},
     "proofs.md": {1973, 2007},
-    "solving.md": {1973},
+    "solving.md": {1973, 2007},
     "from-19683-to-96.md": {2012},
     "seven-tables.md": {2002},
     "three-questions.md": {2002},
