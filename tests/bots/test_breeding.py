@@ -184,7 +184,7 @@ NAMES = ("random", "best")
 @pytest.fixture
 def listed(monkeypatch):
     """Let plain Python list no classes, as on 4x4."""
-    monkeypatch.setattr("noughts.bots.layered.LISTED_CLASSES", 100)
+    monkeypatch.setattr("noughts.bots.layered.LEAST_CLASSES", 100)
 
 
 @pytest.mark.usefixtures("listed")

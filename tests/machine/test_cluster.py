@@ -116,6 +116,9 @@ def test_processes_of_this_machine_end_with_their_cluster() -> None:
         assert set(cluster.map(started_by, 0.0, range(4))) == {"SpawnProcess"}
         pids = set(cluster.map(whoami, 0.05, range(20)))
         assert os.getpid() not in pids
+        for pid in pids:  # Ctrl-C in a terminal
+            os.kill(pid, signal.SIGINT)
+        assert set(cluster.map(whoami, 0.05, range(20))) == pids
         os.kill(min(pids), signal.SIGKILL)
         assert list(cluster.map(square, (5, 0.0), range(20))) == [5 + i * i for i in range(20)]
         pids |= set(cluster.map(whoami, 0.05, range(20)))

@@ -21,7 +21,7 @@ from noughts.machine.workers import workers_for
 from noughts.rules.arguments import is_word
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, InvalidQuestion
-from noughts.rules.game import LISTED_CLASSES, Game, class_bound
+from noughts.rules.game import Game, class_bound
 from noughts.rules.marks import Mask, Player, cells_of
 from noughts.rules.position import Position
 from noughts.rules.values import FrozenDict
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from noughts.solving.class_layers import ClassLayers
 
-MOST_CLASSES = 2_000_000
-"""Bound on position classes up to which bots are judged by layers: a second for each bot."""
+LEAST_CLASSES, MOST_CLASSES = 40_000, 2_000_000
+"""Bounds on position classes between which bots are judged by layers, at most a second for each bot."""
 GENE_BYTES = 60
 """Memory for each gene of each bot of a generation."""
 RANDOM = "random"
@@ -41,11 +41,11 @@ _SIGNS = {"X": 1, "draw": 0, "O": -1}
 
 
 def has_layers(board: Board) -> bool:
-    """Return whether bots are judged by layers: where plain Python lists no classes, but kernels do, and soon."""
+    """Return whether bots are judged by layers: where plain Python would list classes slowly, and kernels soon."""
     rules = board.rules
     if not rules.alternating or rules.by_column or rules.boards > 1 or why_not_listed(board) is not None:
         return False
-    return LISTED_CLASSES < class_bound(Position(board)) <= MOST_CLASSES
+    return LEAST_CLASSES < class_bound(Position(board)) <= MOST_CLASSES
 
 
 class DecisionLayer(NamedTuple):

@@ -15,6 +15,7 @@ import os
 import pickle
 import platform
 import re
+import signal
 import socket
 import sys
 import warnings
@@ -26,6 +27,7 @@ from functools import cached_property
 from importlib import metadata
 from itertools import chain, islice
 from pathlib import Path
+from threading import current_thread, main_thread
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -69,6 +71,8 @@ _MOST = 256
 """The most processes that may be started on this machine."""
 _SILENCE = 60
 """The log level of Dask: above every level that it uses, so nothing appears on the screen."""
+_IGNORE_INTERRUPT = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+"""What each process runs first, also one that replaces another; this process ends them all at Ctrl-C."""
 _SETTINGS: dict[str, Any] = {"distributed.admin.large-graph-warning-threshold": "10 GiB"}
 _LOCAL_SETTINGS: dict[str, Any] = {
     **_SETTINGS,
@@ -298,13 +302,15 @@ def local_cluster(count: int) -> Cluster:
         from distributed import LocalCluster
 
         try:
-            started = LocalCluster(
-                n_workers=count,
-                threads_per_worker=1,
-                host="127.0.0.1",
-                dashboard_address="127.0.0.1:0",
-                silence_logs=_SILENCE,
-            )
+            with _without_interrupts():
+                started = LocalCluster(
+                    n_workers=count,
+                    threads_per_worker=1,
+                    host="127.0.0.1",
+                    dashboard_address="127.0.0.1:0",
+                    silence_logs=_SILENCE,
+                    preload=[_IGNORE_INTERRUPT],
+                )
             held.callback(started.close)
             address = str(started.scheduler_address)
             client = _client(started, held, _STARTING)
@@ -313,6 +319,19 @@ def local_cluster(count: int) -> Cluster:
         except (OSError, TimeoutError, RuntimeError) as error:
             why = _first_line(error)
             raise ClusterError(f"{count} processes cannot be started on this machine: {why}") from error
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Ignore Ctrl-C meanwhile, as do processes that start now, for ever: in a terminal it reaches all of them."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def cluster_at(address: str) -> Cluster:

@@ -249,9 +249,7 @@ def open_node(
     answer = recall(known, stack, depth, side)
     if answer != UNSETTLED:
         return answer
-    stack.total[depth] = list_moves(
-        candidates, threats, ground, view, attacker_moves, scratch, stack.moves[depth]
-    )
+    stack.total[depth] = list_moves(candidates, threats, ground, view, attacker_moves, scratch, stack.moves[depth])
     stack.started[depth] = clock
     return UNSETTLED
 
