@@ -104,7 +104,7 @@ OTHERS = """\
 ALONE = """\
 ## By one method
 
-These numbers have no second engine yet, and no certificate; beside them what a second one takes.
+These numbers have no second engine yet; beside some stands what a second one takes.
 """
 
 
@@ -284,7 +284,8 @@ def by_one_method() -> Iterator[str]:
     yield f"- Games by choices from ply 11 on: {choices}; totals are within 3 deviations of 200,000 random games"
     yield "  (`noughts verify --all`)."
     yield "- Values by ply: 5x5:4 and 5x5:5; their sums are the classes that two other engines count."
-    yield "- [Values](values.md#on-a-torus-and-misere) on a torus and under misere."
+    yield "- [Values](values.md#on-a-torus-and-misere) on a torus and under misere; `noughts solve BOARD --proof FILE`"
+    yield "  writes certificates of most."
     values = [row["board"] for row in boards() if "engine" in row and "bytes" not in row]
     if values:
         yield f"- Values without a proof: {listed(values)}."

@@ -450,5 +450,7 @@ def test_every_kind_of_section_has_an_example():
     kinds = {kind for kind, _, _ in TITLES_JUDGE.values()}
     shown = {TITLES_JUDGE[line][0] for text in EXAMPLES for line in text.splitlines() if line in TITLES_JUDGE}
     assert shown == kinds
-    assert any("\npairs " in text for text in EXAMPLES)
+    excerpt = re.search(r"```text\n(pairs .*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert excerpt is not None
+    assert excerpt[1] in files("noughts.known").joinpath("proofs", "9-infinite.proof").read_text()
     assert any("- :" in text for text in EXAMPLES)

@@ -6,10 +6,13 @@ from collections.abc import Iterator
 import pytest
 
 from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Player, cells_of, opponent
 from noughts.rules.position import Position
 from noughts.solving.avoiding import mirror_of
+from noughts.solving.problem import SearchBudget
 from noughts.solving.retrograde import SmallSolution
+from noughts.solving.search import SearchSolution
 from noughts.solving.stages import Stages
 
 BOARDS = ("3x3", "2x4:3", "3x4:3", "3x3:2", "2x2x3:2", "3x3+torus", "3x4:3+torus", "1x9:3", "2x6:2", "1x9:2", "5x3:3")
@@ -77,8 +80,19 @@ def test_no_mirror_where_it_would_not_serve(spec: str, player: Player) -> None:
     assert mirror_of(Position(Board.parse(f"{spec}+misere")), player) is None
 
 
+def test_what_is_known_of_an_open_board_is_said() -> None:
+    with pytest.raises(BudgetError, match="X cannot win, because O avoids lines by mirroring"):
+        SearchSolution(Board.parse("8x8:3+misere"), budget=SearchBudget(position=1000)).outcome()
+
+
+def test_the_first_move_of_a_mirror_is_known_to_draw() -> None:
+    solution = SearchSolution(Board.parse("5x7:5+misere"), budget=SearchBudget(moves=1000, far_moves=1000))
+    assert solution.outcome() == "draw"
+    assert [move.outcome for move in solution.moves() if move.cell == 17] == ["draw"]
+
+
 def test_boards_too_large_for_a_search_are_drawn_at_once() -> None:
-    for spec in ("8x8:6", "7x7:7", "5x7:5", "8x8:8+torus"):
+    for spec in ("8x8:6", "7x7:7", "5x7:5", "8x8:8+torus", "5x5:6"):
         board = Board.parse(f"{spec}+misere")
         for player in PLAYERS:
             found = Stages(board).settle(Position(board), player, 1000)

@@ -29,17 +29,17 @@ GROUP_LIMIT = 1000
 """Largest order of a group in which a symmetry to mirror by is sought."""
 
 
-def own_limit(position: Position, player: Player, unit: int) -> int:
-    """Return the sum below which a player avoids lines, in units of 2**-unit: 1, or 1/2 if the last move is theirs."""
+def is_avoided(weight: int, position: Position, player: Player, unit: int) -> bool:
+    """Tell whether lines of a weight, in units of 2**-unit, are light enough for a player to avoid them."""
     has_last_move = (position.to_move == player) == bool(position.blanks.bit_count() & 1)
-    return 1 << unit - has_last_move
+    return weight << has_last_move < 1 << unit
 
 
 def avoids_by_pairs(tools: Tools, lines: list[Mask], position: Position, player: Player) -> list[Mask] | None:
     """Return pairs with which a player avoids the lines, the blanks of their live lines; None where none are found."""
     key, _ = tools.key(lines)
     least, pairs = tools.pairs(key, maker_moves=False)
-    return pairs if least < own_limit(position, player, tools.unit) else None
+    return pairs if is_avoided(least, position, player, tools.unit) else None
 
 
 def mirror_of(position: Position, player: Player) -> tuple[Permutation, Cell | None] | None:

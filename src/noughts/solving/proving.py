@@ -20,7 +20,7 @@ from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position, completing_cells
 from noughts.rules.symmetry import Group, Permutation
 from noughts.solving.attack.attacker import Attacker
-from noughts.solving.avoiding import mirror_of, own_limit
+from noughts.solving.avoiding import is_avoided, mirror_of
 from noughts.solving.bounds import live_lines
 from noughts.solving.guarding import Guarding
 from noughts.solving.problem import SEARCHED_CELLS
@@ -330,7 +330,7 @@ class _Play:
         if after.board.misere:
             own = least_sets(live_lines(after, self.player))
             least, pairs = self.tools.pairs(self.tools.key(own)[0], maker_moves=False)
-            return _Weighed((), pairs, least, settled=least < own_limit(after, self.player, self.tools.unit))
+            return _Weighed((), pairs, least, settled=is_avoided(least, after, self.player, self.tools.unit))
         key, _ = self.tools.key(least_sets(live_lines(after, self.rival)))
         least, pairs = self.tools.pairs(key, maker_moves=True)
         return _Weighed(self.tools.family(key), pairs, least, settled=least < 1 << self.tools.unit)

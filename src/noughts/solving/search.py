@@ -17,6 +17,7 @@ from noughts.rules.cells import Move, moves_on
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, Player, cells_of, opponent
 from noughts.rules.position import Position, PositionLike
+from noughts.solving.avoiding import mirror_of
 from noughts.solving.bounds import why_not
 from noughts.solving.problem import (
     MOST_CELLS,
@@ -152,8 +153,17 @@ class SearchSolution(Solution):
             found = self._seek(position, budget.for_value(position, self.stages.spent), budget.until())
             self.stages.watch.progress(1, 1, "positions searched")
         if found is None:
-            raise BudgetError(f"{self._open(position, self.nodes - before)}{and_known(position)}")
+            bound = self._bound(position)
+            raise BudgetError(f"{self._open(position, self.nodes - before)}{bound}{and_known(position)}")
         return found
+
+    def _bound(self, position: Position) -> str:
+        """Return what is known of a misere position that is not settled, to append to a message."""
+        for player in PLAYERS if self.board.misere else ():
+            settled = self.stages.avoided(position, player)
+            if settled is not None:
+                return f"; {player} cannot win, because {settled.why}"
+        return ""
 
     def _open(self, position: Position, opened: int) -> str:
         """Return the message for a position that was not settled."""
@@ -275,6 +285,13 @@ class SearchSolution(Solution):
             return known
         if before is not None and before.outcome == opponent(position.to_move):
             return Evaluation(before.outcome, None, "every move loses")
+        if before is not None and before.outcome == "draw" and self.board.misere:
+            mirror = mirror_of(position, position.to_move)
+            if mirror is not None and mirror[1] == cell:
+                drawn = Evaluation(
+                    "draw", child.blanks.bit_count(), f"draw: {position.to_move} avoids lines by mirroring"
+                )
+                return self._known.setdefault((child.x, child.o), drawn)
         if before is not None and before.outcome == "draw" and position.ply == 0 and not self.board.misere:
             # Otherwise O would win with a mark of X on the board, so also without it: the first player would win.
             drawn = Evaluation("draw", child.blanks.bit_count(), "draw: no first move loses a board that is drawn")

@@ -153,7 +153,7 @@ class Stages:
             found = None if limit == 0 else self._stop(position, player, allowance, None)
             return _stopped(found)
         if self.board.misere:
-            return self._avoided(position, player) or self._search(position, player, limit, deadline)
+            return self.avoided(position, player) or self._search(position, player, limit, deadline)
         if threats_first:
             wins = self._attack(position, player, allowance)
             if wins is not None or not allowance.has_some:
@@ -191,7 +191,7 @@ class Stages:
                 return None
             factor *= 2
 
-    def _avoided(self, position: Position, player: Player) -> Settlement | None:
+    def avoided(self, position: Position, player: Player) -> Settlement | None:
         """Return why a player cannot win under misere where it is seen that the opponent avoids every line."""
         avoider = opponent(player)
         if mirror_of(position, avoider) is not None:

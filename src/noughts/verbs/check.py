@@ -175,7 +175,11 @@ def _shown(title: str) -> str:
     if kind == "win":
         return f"{player} wins: a line before {other} has one"
     if kind == "play":
-        return f"{player} wins: every game played out" if how == ["to", "win"] else f"{player} never loses, played out"
+        return (
+            f"{player} wins: every game played out"
+            if how == ["to", "win"]
+            else f"{player} never loses, against any reply"
+        )
     if how == ["by", "threats"]:
         return f"{player} cannot win: {other} blocks every line, and threatens"
     if how == ["by", "mirroring"]:

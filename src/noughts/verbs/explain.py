@@ -129,7 +129,7 @@ def _facts(facts: Explanation) -> list[str]:
     if facts.completing is not None:
         return [*lines, f"Moves that complete a line: {_named(facts, facts.completing)}."]
     if facts.threats is None or facts.forks is None or facts.forced is None:
-        return [*lines, "Threats, forks and forced wins are not defined under misere, where a completed line loses."]
+        return [*lines, "Threats and forks are not looked at under misere, where a completed line loses."]
     for what, found in (("Threats", facts.threats), ("Forks available", facts.forks)):
         lines.append(f"{what}: X {_named(facts, found['X'])}; O {_named(facts, found['O'])}.")
     do = "win" if facts.threats[facts.to_move] else "block"

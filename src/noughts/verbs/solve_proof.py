@@ -105,4 +105,6 @@ def _says(title: str, lines: int) -> str:
     if kind == "stop":
         how = ", and threatens" * title.endswith("threats")
         return f"{player} cannot win: the opponent blocks every line{how} {counted}"
-    return f"{player} {'wins' if title.endswith('win') else 'does not lose'} against every reply {counted}"
+    if title.endswith("win"):
+        return f"{player} wins against every reply {counted}"
+    return f"{player} does not lose against any reply {counted}"
