@@ -23,6 +23,7 @@ from games_page import listed
 import noughts
 from noughts.counting.census import Carried, Census, Totals
 from noughts.counting.engines import ask
+from noughts.judge import sampling
 from noughts.known import boards, further, load, numbers
 from noughts.machine.budget import format_duration
 from noughts.rules.board import Board
@@ -279,10 +280,10 @@ def by_one_method() -> Iterator[str]:
     rows = load("games.toml")["positions"]
     positions = listed(row["board"] for row in rows if "second" not in row)
     classes = listed(row["board"] for row in rows if "second" in row)
-    yield f"- Positions: {positions}, and classes of {classes}; as long as the first again."
+    yield f"- Positions: {positions}, and classes of {classes}; as long as the first."
     choices = listed(each["board"] for each in load("choices.toml")["table"])
-    yield f"- Games by choices from ply 11 on: {choices}; totals are within 3 deviations of 200,000 random games"
-    yield "  (`noughts verify --all`)."
+    yield f"- Games by choices from ply 11 on: {choices}. Totals, but rare draws of"
+    yield f"  5x5:3, fit {sampling.GAMES:,} random games (`noughts verify --all`)."
     yield "- Values by ply: 5x5:4 and 5x5:5; their sums are the classes that two other engines count."
     yield "- [Values](values.md#on-a-torus-and-misere) on a torus and under misere; `noughts solve BOARD --proof FILE`"
     yield "  writes certificates of most."
