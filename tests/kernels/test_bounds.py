@@ -14,7 +14,7 @@ import pytest
 from noughts.kernels.search import replies as pairs
 from noughts.kernels.search import replies as quiet
 from noughts.kernels.search import survey
-from noughts.kernels.search.threats import ATTACKER, BLANK, DEFENDER
+from noughts.kernels.search.threats import ATTACKER, BLANK, DEFENDER, threat_through
 from noughts.rules.board import Board
 from noughts.rules.marks import Mask, mask_of
 from noughts.solving.attack.board import STEPS, AttackBoard
@@ -405,7 +405,9 @@ def test_a_position_is_stopped_after_some_moves(board: Board) -> None:
             rests = [[at for at in line if after[at] == BLANK] for line in live(board, after, ATTACKER) if cell in line]
             forced = {tuple(rest) for rest in rests if len(rest) < 2}
             reply = -1 if not forced else -2 if len(forced) > 1 or () in forced else max(forced)[0]
-            assert plain(pairs._must_take)(there._field, there._marks, cell) == reply
+            assert (
+                plain(threat_through)(there._field, there._marks, there._marks.ours, there._marks.theirs, cell) == reply
+            )
     assert stopped
 
 

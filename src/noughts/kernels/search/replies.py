@@ -22,6 +22,7 @@ from noughts.kernels.search.threats import (
     holds,
     put,
     take,
+    threat_through,
 )
 
 Array = npt.NDArray[Any]
@@ -160,26 +161,11 @@ def _heaviest_first(field: Field, marks: LineCounts, scale: Scale, unit: int, ou
 
 
 @helper
-def _must_take(field: Field, marks: LineCounts, cell: int) -> Any:
-    """Return the cell on which the defender must answer a move, -1 where there is none, -2 where it is too late."""
-    forced = -1
-    for i in range(field.first[cell], field.first[cell + 1]):
-        line = field.through[i]
-        left = field.starts[line + 1] - field.starts[line] - marks.ours[line]
-        if marks.theirs[line] or left > 1:
-            continue
-        if left == 0 or (forced >= 0 and forced != marks.blanks[line]):
-            return -2
-        forced = marks.blanks[line]
-    return forced
-
-
-@helper
 def _list_replies(
     field: Field, marks: LineCounts, scale: Scale, ladder: Ladder, unit: int, width: int, step: int
 ) -> Any:
     """Write the replies to try against the move just made; return how many."""
-    forced = _must_take(field, marks, ladder.moves[step, ladder.at[step, 1]])
+    forced = threat_through(field, marks, marks.ours, marks.theirs, ladder.moves[step, ladder.at[step, 1]])
     if forced == -1:
         return min(width, _heaviest_first(field, marks, scale, unit, ladder.replies[step]))
     ladder.replies[step, 0] = forced

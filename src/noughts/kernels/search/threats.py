@@ -313,16 +313,21 @@ def _sort_threats(field: Field, marks: LineCounts, room: Chase, depth: int) -> N
 
 
 @helper
-def _danger_through(field: Field, marks: LineCounts, cell: int) -> Any:
-    """Return a cell on which the defender threatens to complete a line through a cell, or -1, or -2 for two."""
-    danger = -1
+def threat_through(field: Field, marks: LineCounts, own: Array, other: Array, cell: int) -> Any:
+    """Return the cell that completes a line through a cell, -1 where there is none, -2 where it is too late to stop.
+
+    ``own`` are the counts of the player who completes it, ``other`` those of the opponent.
+    """
+    forced = -1
     for i in range(field.first[cell], field.first[cell + 1]):
         line = field.through[i]
-        if marks.ours[line] == 0 and marks.theirs[line] == field.starts[line + 1] - field.starts[line] - 1:
-            if danger >= 0 and danger != marks.blanks[line]:
-                return -2
-            danger = marks.blanks[line]
-    return danger
+        left = field.starts[line + 1] - field.starts[line] - own[line]
+        if other[line] or left > 1:
+            continue
+        if left == 0 or (forced >= 0 and forced != marks.blanks[line]):
+            return -2
+        forced = marks.blanks[line]
+    return forced
 
 
 @helper
@@ -351,7 +356,7 @@ def _open_chase(field: Field, marks: LineCounts, room: Chase, depth: int, left: 
             _list_pairs(field, marks, room)
     else:
         i = room.next[depth - 1] - 1
-        danger = _danger_through(field, marks, room.replies[depth - 1, i])
+        danger = threat_through(field, marks, marks.theirs, marks.ours, room.replies[depth - 1, i])
         if danger != -2:
             _update_pairs(field, marks, room, depth, room.moves[depth - 1, i])
     if danger == -2:
