@@ -12,7 +12,7 @@ from typing import Literal
 from noughts.counting.census import COLUMNS, GAME_COLUMNS, STORED, Census
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question, Sameness, Starts
-from noughts.machine.budget import Estimate, Limits, OfSize, Refusal, cheapest, disk_room
+from noughts.machine.budget import Estimate, Limits, Offer, OfSize, Refusal, cheapest, disk_room
 from noughts.machine.files import require_folder
 from noughts.machine.workers import Progress, Workers, silent, workers_for
 from noughts.rules.arguments import offered, one_of, text_of
@@ -65,7 +65,8 @@ class Row:
     takes. With `any_game` it counts other games than marking in turn, with `by_table` games of players bound to a table
     of moves; `need` is what else it needs. A `compiled` engine refuses where loading alone takes too long. A `witness`
     gives only second opinions, or counts when named: another engine is always cheaper. Where no engine can answer, the
-    error gives the reasons of those with `explains`, which reach furthest. Engines `of_sets` list no positions.
+    error gives the reasons of those with `explains`, which reach furthest. Engines `of_sets` list no positions. Those
+    that `spread` can work in several processes, the others in the threads of one.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Row:
     witness: bool = False
     explains: bool = False
     of_sets: bool = False
+    spreads: bool = False
 
     def offers(self, request: Request) -> list[Callable[[Limits], CountingOffer | Refusal]]:
         """Return for each mode a function from limits to an offer or a refusal."""
@@ -118,11 +120,27 @@ ENGINES = (
     Row("stacked", ("stacked",), need=_FALLING, any_game=True, explains=True),
     Row("classes", ("classes",), any_game=True, compiled=True, explains=True),
     Row("boards", ("boards",), need=_BOARDS, any_game=True),
-    Row("streamed", ("streamed.engine",), 30, compiled=True, explains=True),
+    Row("streamed", ("streamed.engine",), 30, compiled=True, explains=True, spreads=True),
     Row("inclusion", ("inclusion",), 2500, explains=True, of_sets=True),
     Row("subset", ("subset",), any_game=True, compiled=True, of_sets=True),
-    Row("frontier", ("frontier.tables", "frontier.points"), 1000, compiled=True, explains=True, of_sets=True),
-    Row("transfer", ("transfer.engine", "transfer.points"), 1000, compiled=True, witness=True, of_sets=True),
+    Row(
+        "frontier",
+        ("frontier.tables", "frontier.points"),
+        1000,
+        compiled=True,
+        explains=True,
+        of_sets=True,
+        spreads=True,
+    ),
+    Row(
+        "transfer",
+        ("transfer.engine", "transfer.points"),
+        1000,
+        compiled=True,
+        witness=True,
+        of_sets=True,
+        spreads=True,
+    ),
 )
 """All engines; those with slow estimates come last."""
 
@@ -183,13 +201,7 @@ def choose(
     With `spread` work runs in other processes, which only the last mode of an engine supports. Raises
     InvalidQuestion, BudgetError.
     """
-    one_of("the columns", columns, tuple(WANTED))
-    request = Request(question, WANTED[columns], strict=engine is not None, progress=progress)
-    if engine is None:
-        best, refusals = offers(request, limits)
-    else:
-        modes = row_of(engine).offers(request)
-        best, refusals = cheapest(modes[-1:] if spread else modes, limits)
+    best, refusals = _asked(question, limits, engine, columns, progress, spread=spread)
     if best is not None:
         return best
     if engine is not None and all(refusal.estimate is None for refusal in refusals):
@@ -198,12 +210,53 @@ def choose(
     raise refused(question, limits, refusals)
 
 
+def _asked(
+    question: Question, limits: Limits, engine: str | None, columns: Columns, progress: Progress, *, spread: bool
+) -> tuple[CountingOffer | None, list[Refusal]]:
+    one_of("the columns", columns, tuple(WANTED))
+    request = Request(question, WANTED[columns], strict=engine is not None, progress=progress)
+    if engine is None:
+        return offers(request, limits)
+    modes = row_of(engine).offers(request)
+    return cheapest(modes[-1:] if spread else modes, limits)
+
+
+def estimate(
+    question: Question,
+    limits: Limits,
+    *,
+    engine: str | None = None,
+    columns: Columns = "all",
+    progress: Progress = silent,
+    resume: Path | None = None,
+) -> Offer:
+    """Return the engine that would count, its estimate, `at_least` where it stopped at the limits, and what is missing.
+
+    `resume` is a folder for data that exceeds the memory. Raises InvalidQuestion, and BudgetError where no engine can
+    answer.
+    """
+    best, refusals = _asked(question, _with_folder(limits, resume), engine, columns, progress, spread=False)
+    if best is not None:
+        return best
+    found = _least_over(refusals, limits)
+    if found is None:
+        raise refused(question, limits, refusals)
+    return Offer(*found)
+
+
+def _with_folder(limits: Limits, folder: Path | None) -> Limits:
+    """Return limits that include the room in a folder, if one is given. Raises FileError."""
+    if folder is None:
+        return limits
+    require_folder(folder)
+    return replace(limits, disk=disk_room(folder), folder=folder)
+
+
 def refused(question: Question, limits: Limits, refusals: list[Refusal]) -> BudgetError:
     """Return an error with the least cost of the question, or with the reasons why no engine can answer it."""
-    parts = [refusal.part for refusal in refusals if refusal.part is not None]
-    over = [(refusal.engine, refusal.estimate) for refusal in refusals + parts if refusal.estimate is not None]
-    if over:
-        engine, estimate = min(over, key=lambda pair: _excess(pair[1], limits))
+    over = _least_over(refusals, limits)
+    if over is not None:
+        engine, estimate = over
         disk = "name a folder on a larger disk, " * (estimate.disk > limits.disk)
         return BudgetError(
             f"{question.board} needs {estimate} by the engine {engine}, over the budget of "
@@ -214,6 +267,13 @@ def refused(question: Question, limits: Limits, refusals: list[Refusal]) -> Budg
     reasons = "; ".join(dict.fromkeys(refusal.reason for refusal in refusals if refusal.engine in explaining))
     smaller = ", try a smaller board" * any(refusal.is_of_size for refusal in refusals)
     return BudgetError(f"no engine can answer this on {question.board}{smaller}: {reasons}")
+
+
+def _least_over(refusals: list[Refusal], limits: Limits) -> tuple[str, Estimate] | None:
+    """Return the engine and the estimate that exceed the limits least; None where no engine made an estimate."""
+    parts = [refusal.part for refusal in refusals if refusal.part is not None]
+    over = [(refusal.engine, refusal.estimate) for refusal in refusals + parts if refusal.estimate is not None]
+    return min(over, key=lambda pair: _excess(pair[1], limits), default=None)
 
 
 def _excess(estimate: Estimate, limits: Limits) -> tuple[float, int]:
@@ -264,10 +324,7 @@ def answer(
 
         if (found := carried_census(question)) is not None:
             return found
-    limits = Limits.of() if limits is None else limits
-    if resume is not None:
-        require_folder(resume)
-        limits = replace(limits, disk=disk_room(resume), folder=resume)
+    limits = _with_folder(Limits.of() if limits is None else limits, resume)
     progress, workers = progress or silent, workers_for() if workers is None else workers
     spread = workers is not workers.here
     offer = choose(question, limits, engine=engine, columns=columns, progress=progress, spread=spread)

@@ -59,7 +59,9 @@ _BETWEEN = 0.1
 """Seconds between two checks of a connection that is being restored."""
 _LOOK = 0.5
 """Seconds between two checks of the scheduler while no result arrives."""
-_AHEAD = 8
+_QUEUED = 2
+"""Unfinished items per worker thread; Dask seldom moves an item that waits behind a long one."""
+_AHEAD = 32
 """Items submitted per worker thread, including those whose results wait for an earlier one."""
 _CONNECTING = 5.0
 """Seconds to wait for a scheduler's answer."""
@@ -126,9 +128,9 @@ class Task:
 class Cluster(Workers):
     """Workers of Dask distributed. Close them at the end, or use a `with` statement.
 
-    At most _AHEAD items per worker thread are submitted at a time. This process does a single item itself. `page` is
-    the address of the scheduler's dashboard. `sent` and `received` count the bytes of items, shared data and results.
-    `heal` restarts the processes where none is left.
+    At most _QUEUED items per worker thread are unfinished, and at most _AHEAD submitted. This process does a single
+    item itself. `page` is the address of the scheduler's dashboard. `sent` and `received` count the bytes of items,
+    shared data and results. `heal` restarts the processes where none is left.
     """
 
     def __init__(self, client: Client, held: ExitStack, address: str, heal: Callable[[], object] | None = None) -> None:
@@ -191,6 +193,8 @@ class Cluster(Workers):
             yield result
 
     def _done_there(self, work: Callable[..., R], shared: object, jobs: Iterator[Job]) -> Iterator[tuple[R, Any]]:
+        from distributed import CancelledError, wait
+
         task = Task(work, shared)
         head = list(islice(jobs, 2))
         if len(head) == 1:
@@ -205,12 +209,22 @@ class Cluster(Workers):
         jobs = chain(head, jobs)
         try:
             while True:
-                for item, room in islice(jobs, max(1, _AHEAD * self.count - len(under_way))):
+                left = [future for future in under_way if future.status == "pending"]
+                places = min(_QUEUED * self.count - len(left), _AHEAD * self.count - len(under_way))
+                for item, room in islice(jobs, max(0 if under_way else 1, places)):
                     packed = pickle.dumps(item, protocol=5)
                     self.sent += len(packed)
                     under_way.append(self.client.submit(operator.call, there, packed, room, pure=False))
+                    left.append(under_way[-1])
                 if not under_way:
                     return
+                if under_way[0].status == "pending":
+                    try:
+                        with self.client.as_current():
+                            wait(left, _LOOK, "FIRST_COMPLETED")
+                    except (CancelledError, OSError):  # a timeout, or a lost connection
+                        self.require_alive()
+                    continue
                 packed, part = self._result(under_way.popleft(), work.__name__)
                 self.received += len(packed) + (0 if part is None else part.nbytes)
                 yield pickle.loads(packed), part

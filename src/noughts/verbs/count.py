@@ -32,7 +32,9 @@ from noughts.verbs.request import (
 )
 
 if TYPE_CHECKING:
-    from noughts.counting.engines import Opinion
+    from pathlib import Path
+
+    from noughts.counting.engines import Columns, Opinion
     from noughts.counting.offers import Run
     from noughts.drawing.svg import Svg
     from noughts.machine.budget import Limits
@@ -74,6 +76,7 @@ class CountRequest(RuledRequest, Budgeted, Shared):
         "Column of bfile, oeis and ranges", "finished", choices=COLUMNS, metavar="NAME", where="commands"
     )
     resume: str | None = option("Folder for the state of long work, to resume it", metavar="DIR", where="commands")
+    dry_run: bool = option("Estimate of time and memory only, also for --workers N", False, where="commands")
 
     @property
     def _is_range(self) -> bool:
@@ -108,6 +111,18 @@ class CountRequest(RuledRequest, Budgeted, Shared):
                 f"{shown(str(self.board))} is a range of boards and has no chart: name one board",
             ),
             *(
+                (
+                    self.dry_run and getattr(self, name),
+                    f"--{name} cannot be used with --dry-run, which counts nothing: remove --{name}",
+                )
+                for name in ("check", "explain", "on")
+            ),
+            (is_range and self.dry_run, "--dry-run cannot be used with a range of boards: name one board"),
+            (
+                self.dry_run and form not in ("table", "html", "json", "markdown"),
+                f"--dry-run cannot be used with --format {form}, which has only counts: use table, markdown or json",
+            ),
+            *(
                 (is_range and getattr(self, name), f"--{name} cannot be used with a range of boards: name one board")
                 for name in ("check", "explain")
             ),
@@ -118,6 +133,19 @@ class CountRequest(RuledRequest, Budgeted, Shared):
         from noughts.counting.offers import Run
 
         limits = caller.limits(self.memory, self.time)
+        if self.dry_run:
+            from noughts.verbs import count_forecast
+
+            expected = count_forecast.forecast(
+                self._question(self.board),
+                limits,
+                engine=self.engine,
+                columns=self._columns,
+                workers=self.workers,
+                progress=caller.progress,
+                resume=self._folder,
+            )
+            return VerbAnswer(expected, count_forecast.forms(expected, caller.look, self.workers))
         run = Run(caller.workers(self.workers, self.on), caller.progress or silent)
         if self._is_range:
             from noughts.verbs import sequences
@@ -154,20 +182,30 @@ class CountRequest(RuledRequest, Budgeted, Shared):
             return VerbAnswer((found, None), show(found), refuse)
         return VerbAnswer((found, second), show(found, second=second))
 
-    def _count(self, board: str | Board, limits: Limits, run: Run, *, carried: bool = False) -> Census:
+    @property
+    def _columns(self) -> Columns:
+        return "games" if self.columns == "games" else "all"
+
+    @property
+    def _folder(self) -> Path | None:
+        return path_of("--resume", self.resume) if self.resume else None
+
+    def _question(self, board: str | Board) -> Question:
         from noughts.analysis.policies.counted import ask
+
+        return ask(board, **{name: getattr(self, name) for name in _ABOUT_GAMES})
+
+    def _count(self, board: str | Board, limits: Limits, run: Run, *, carried: bool = False) -> Census:
         from noughts.counting.engines import answer
 
-        question = ask(board, **{name: getattr(self, name) for name in _ABOUT_GAMES})
-        resume = path_of("--resume", self.resume) if self.resume else None
         return answer(
-            question,
+            self._question(board),
             engine=self.engine,
-            columns="games" if self.columns == "games" else "all",
+            columns=self._columns,
             limits=limits,
             workers=run.workers,
             progress=run.progress,
-            resume=resume,
+            resume=self._folder,
             carried=carried,
         )
 

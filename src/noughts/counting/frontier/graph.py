@@ -34,7 +34,7 @@ _CHUNK = 1 << 15
 _BRANCHES = 1 << 18
 """Memory holds this many branches at a time; a state may have many."""
 
-_MOST = (1 << 30) - 1
+MOST_STATES = (1 << 30) - 1
 """The most states in a layer: an edge is twice its target, in a signed word of 32 bits."""
 
 _ROW = 12
@@ -205,7 +205,7 @@ class Exploration:
                 counts = layer.count, won.count, sum(map(len, branches))
                 cost = self._before.plus(self.price([*self.states, counts], step))
                 whole = self._cost(cost, held)
-                if layer.count + won.count > _MOST or whole.exceeds(limits):
+                if layer.count + won.count > MOST_STATES or whole.exceeds(limits):
                     return whole
         own = self._open.nbytes + self._won.nbytes + edges.nbytes + 2 * sum(each.nbytes for each in branches)
         self.peak = max(self.peak, self.held + own + layer.peak + won.peak)

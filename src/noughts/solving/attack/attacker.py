@@ -21,7 +21,7 @@ from noughts.solving.problem import Watch
 if TYPE_CHECKING:
     from noughts.solving.transposition import Searcher
 
-PATIENCE = 2000
+PATIENCE = 500
 """Attacking positions opened below one before the replies to its moves are proved one by one."""
 
 
@@ -37,6 +37,7 @@ class Attacker:
         self.watch = watch or Watch()
         self._lookahead = Lookahead(board, searcher)
         self._replies = RepliesSearch(board, self.watch)
+        self._tree: tuple[tuple[Position, Player], AttackTree] | None = None
 
     @property
     def opened(self) -> int:
@@ -117,8 +118,10 @@ class Attacker:
         self._replies.answers.update({root: list(each) for root, each in (answers or {}).items()})
 
     def tree(self, position: Position, player: Player) -> AttackTree:
-        """Return the attack by which a player forces a win, after `can_force` found it."""
-        search = self._search
-        if self._replies.known:
-            search = AttackSearch(AttackBoard(self.board), progress=self.watch.tell, known=self._replies.known)
-        return AttackTree(search, position, player)
+        """Return the attack by which a player forces a win, after `can_force` found it; the last one is kept."""
+        if self._tree is None or self._tree[0] != (position, player):
+            search = self._search
+            if self._replies.known:
+                search = AttackSearch(AttackBoard(self.board), progress=self.watch.tell, known=self._replies.known)
+            self._tree = (position, player), AttackTree(search, position, player)
+        return self._tree[1]

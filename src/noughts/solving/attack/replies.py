@@ -150,7 +150,7 @@ class RepliesSearch:
             self._choose(root, chosen, STEP)
             if not chosen:
                 self._settle()
-        return list(chosen.values())
+        return sorted(chosen.values(), key=lambda goal: -goal.level)  # so workers wait little for the last ones
 
     def _choose(self, goal: _Goal, chosen: dict[Picture, _Goal], room: int) -> int:
         """Choose goals at or below one while there is room; return how much is left of it."""

@@ -69,7 +69,8 @@ class Blow:
 class AttackTree:
     """The tree by which a player forces a line from a position, with its `text`, `at_most` and `line`.
 
-    The search must have found that the attacker wins. It searches missing parts of the tree at first use.
+    The search must have found that the attacker wins. It searches missing parts of the tree at first use. The answer
+    for each position is kept, about 1 kB.
     """
 
     def __init__(self, search: AttackSearch, position: Position, attacker: Player) -> None:
@@ -77,6 +78,7 @@ class AttackTree:
         self._board, self._attacker = position.board, attacker
         self._position = position
         self._plies: dict[Picture, int] = {}
+        self._blows: dict[bytes, Blow] = {}
 
     def at_most(self) -> int:
         """Return a number of plies within which the attacker completes a line."""
@@ -162,12 +164,18 @@ class AttackTree:
 
     def _blow(self, owner: _Owners) -> Blow:
         """Return the move that wins a position, the attacker to move, and what it leaves open."""
+        key = owner.tobytes()
+        if key not in self._blows:
+            self._blows[key] = self._find_blow(owner)
+        return self._blows[key]
+
+    def _find_blow(self, owner: _Owners) -> Blow:
         drawn, picture, chosen = self._arena.picture(owner)
         move = self._search.winning_move(picture)
         if move is None:
             found = self._search.wins(picture)
             assert found, "a position of the tree is not won"
-            return self._blow(owner)
+            return self._find_blow(owner)
         cell = self._arena.image(chosen).index(move)
         trial = self._arena.attempt(drawn, [cell])[0]
         if not trial.replies and not trial.sequences:
