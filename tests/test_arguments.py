@@ -219,7 +219,7 @@ COMMANDS_ONLY = {"save", "on", "games", "swap", "directory"}
 OTHERWISE: dict[str, tuple[str, str]] = {
     "blindfold": ("never_lose_too parts rules", "blind collision opening_told proof safe told with_"),
     "check": ("path", "files"),
-    "count": ("", "check column explain"),
+    "count": ("", "check column dry_run explain"),
     "draw": ("decimals scoring thing", "board layout position"),
     "evaluate": ("policy", "bot"),
     "explain": ("start", "position"),

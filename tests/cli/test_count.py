@@ -131,3 +131,31 @@ def test_pictures_have_the_number(run, tmp_path):
     assert tree.count('stroke-width="3"') == 4
     for picture in (chart, tree):
         assert f"Source: noughts {noughts.__version__}, an exact count.</desc>" in picture
+
+
+def test_a_dry_run_gives_the_engine_s_estimate(run, monkeypatch):
+    monkeypatch.setattr("noughts.counting.offers.CountingOffer.count", None)
+    said = " ".join(run("count", "4x4:3", "--dry-run", "--workers", "2").out.split())
+    assert "by the engine subset. Nothing was counted. The engine subset counts in one process" in said
+    found = json.loads(run("count", "5x5:4", "--same", "choices", "--dry-run", "--format", "json").out)
+    assert found["engine"] == "frontier"
+    assert found["estimate"]["missing"] == ["paths", "finished", "x_wins", "o_wins", "draws"]
+    assert not found["estimate"]["at_least"]
+    found = json.loads(
+        run("count", "8x8:6", "--dry-run", "--memory", "200MB", "--engine", "transfer", "--format", "json").out
+    )
+    assert (found["engine"], found["estimate"]["at_least"]) == ("transfer", True)
+    assert "model" not in found
+
+
+def test_a_dry_run_has_a_model_where_the_estimate_stops_and_for_workers(run, monkeypatch):
+    monkeypatch.setattr("noughts.counting.frontier.widths.EXPLORED", 90_000)
+    said = " ".join(run("count", "8x8:3", "--dry-run", "--memory", "300MB", "--workers", "400").out.split())
+    assert re.search(r"games and positions take .* of CPU time and .* of memory by the engine frontier", said)
+    assert re.search(r"On 400 workers: .* More than \d+ workers do not help\.", said)
+    assert "8x4:3" in said
+    found = json.loads(
+        run("count", "8x8:3", "--columns", "games", "--dry-run", "--memory", "300MB", "--format", "json").out
+    )
+    assert (found["model"]["games_only"], "on_workers" in found) == (True, False)
+    assert int(found["model"]["states"][0]) < int(found["model"]["states"][1])

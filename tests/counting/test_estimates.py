@@ -9,9 +9,10 @@ import pytest
 
 from noughts.counting.bounds import least_states
 from noughts.counting.engines import ask
-from noughts.counting.frontier import forecast
+from noughts.counting.frontier import forecast, widths
 from noughts.counting.layered import engine as layered
 from noughts.counting.patterns import Pattern
+from noughts.counting.question import Question
 from noughts.counting.streamed import layers as streaming
 from noughts.machine.budget import Limits
 from noughts.rules.board import Board
@@ -105,3 +106,37 @@ def test_subsets_are_of_the_blank_cells() -> None:
     for start, sets in ((None, 512), ("a1", 256), ("XXX/OO./...", 1)):
         assert estimated("subset", ask("3x3", start)).detail == f"tables of {sets:,} sets of cells"
     assert "up to 64 cells, but 5x13:5 has 65" in str(refusal("layered", ask("5x13:5")))
+
+
+@pytest.mark.parametrize("explored", [20_000, 90_000, 600_000])
+@pytest.mark.parametrize(
+    ("spec", "positions"), [("6x6:3", False), ("6x6:3", True), ("8x7:2", True), ("7x5:3", False), ("7x6:4", False)]
+)
+def test_the_range_of_the_model_holds_the_states_of_the_whole_board(
+    spec: str, positions: bool, explored: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = Question(Board.parse(spec))
+    whole = widths._explored(question, positions)
+    assert whole is not None
+    monkeypatch.setattr(widths, "EXPLORED", explored)
+    found = widths.forecast_by_widths(question, positions=positions)
+    if found is None:
+        assert explored < 600_000, "two narrower boards have fewer states"
+    else:
+        assert found.states[0] <= whole.states <= found.states[1]
+        assert found.graph[0] <= whole.graph <= found.graph[1]
+
+
+def test_more_workers_than_batches_do_not_help() -> None:
+    found = widths.forecast_by_widths(Question(Board.parse("6x6:3")), positions=False)
+    assert found is not None
+    one, some, all_, more = (found.on(workers) for workers in (1, 2, found.batches, 4 * found.batches))
+    assert one.sent == (0, 0)
+    assert one.seconds[0] > some.seconds[0] > all_.seconds[0] == more.seconds[0] > found.exploring[0]
+    assert 2 * some.seconds[1] > one.seconds[1], "one process explores the graph"
+    assert more.sent[1] == 4 * all_.sent[1] == 4 * found.batches * found.graph[1]
+
+
+@pytest.mark.parametrize("spec", ["5x5:3+torus", "3x3x4", "4x4", "6x7:4+gravity", "6x6:3+exact"])
+def test_there_is_no_model_without_two_narrower_boards(spec: str) -> None:
+    assert widths.forecast_by_widths(Question(Board.parse(spec)), positions=False) is None

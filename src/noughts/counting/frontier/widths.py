@@ -7,7 +7,7 @@ column multiplies the states by a factor that falls towards a limit: for k = 3 a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from noughts.counting.frontier.graph import MOST_STATES, Exploration
@@ -107,21 +107,22 @@ class _Explored(NamedTuple):
 def forecast_by_widths(question: Question, *, positions: bool, progress: Progress = silent) -> WidthForecast | None:
     """Return the forecast for a question that the engine `frontier` counts; None where the model does not apply.
 
-    It applies to flat boards with labelled cells, from the empty board to the end of all games, where two narrower
-    boards can be explored that are as wide as a line. `positions` says whether positions are counted too. Cost: half a
-    minute and 2 GB at most.
+    It applies to flat boards with labelled cells and free moves, from the empty board to the end of all games, where
+    two narrower boards can be explored that are as wide as a line. `positions` says whether positions are counted too.
+    Cost: half a minute and 2 GB at most.
     """
     board = question.board
-    flat = board.shape is not None and board.shape[2] == 1 and not board.torus and board.lines
-    if not flat or question.same != "labelled" or question.start is not None or question.to_ply is not None:
+    if board.shape is None or board.shape[2] > 1 or board.torus or not board.lines:
         return None
-    assert board.shape is not None
+    is_whole = question.is_free and question.same == "labelled" and question.start is None and question.to_ply is None
+    if not is_whole or not board.rules.is_marking or board.rules.exact:
+        return None
     width, length = sorted(board.shape[:2])
     in_a_row = len(board.lines[0])
     explored: list[_Explored] = []
     for narrow in range(in_a_row, width):
         progress(narrow, width, "exploring narrower boards")
-        found = _explored(Board.grid(length, narrow, in_a_row), positions)
+        found = _explored(replace(question, board=Board.grid(length, narrow, in_a_row)), positions)
         if found is None:
             break
         explored.append(found)
@@ -153,13 +154,13 @@ def _part(question: Question, positions: bool) -> Part:
     return Part(*next(iter(Needed(question).patterns(positions=positions).items())))
 
 
-def _explored(board: Board, positions: bool) -> _Explored | None:
-    """Return what a board takes; None where it has too many states."""
-    part = _part(Question(board), positions)
+def _explored(question: Question, positions: bool) -> _Explored | None:
+    """Return what a board takes whose rows are no longer than its columns; None where it has too many states."""
+    part = _part(question, positions)
     run = Exploration(Route(part.pattern, range(part.pattern.size), shared_of(part)), PointCost(0), keeps=False)
     while not run.is_done:
         run.advance()
         if run.visited > EXPLORED:
             return None
     widest = max(still_open + won for still_open, won, _ in run.states)
-    return _Explored(board.spec, run.visited, widest, run.cost(0).held, run.peak)
+    return _Explored(question.board.spec, run.visited, widest, run.cost(0).held, run.peak)
