@@ -105,7 +105,7 @@ OTHERS = """\
 ALONE = """\
 ## By one method
 
-These numbers have no second engine yet; beside some stands what a second one takes.
+These numbers have no second engine yet.
 """
 
 
@@ -274,9 +274,8 @@ def _value(row: dict[str, Any]) -> str:
 def by_one_method() -> Iterator[str]:
     """Yield the section on what rests on one engine."""
     yield ALONE
-    alone = [row for row in games().values() if "second" not in row]
-    games_alone = "; ".join("{board} ({check})".format(**row) for row in alone)
-    yield f"- Games: {games_alone}."
+    if alone := ["{board} ({check})".format(**row) for row in games().values() if "second" not in row]:
+        yield f"- Games: {'; '.join(alone)}."
     rows = load("games.toml")["positions"]
     positions = listed(row["board"] for row in rows if "second" not in row)
     classes = listed(row["board"] for row in rows if "second" in row)
