@@ -120,9 +120,8 @@ def test_the_range_of_the_model_holds_the_states_of_the_whole_board(
     assert whole is not None
     monkeypatch.setattr(widths, "EXPLORED", explored)
     found = widths.forecast_by_widths(question, positions=positions)
-    if found is None:
-        assert explored < 600_000, "two narrower boards have fewer states"
-    else:
+    assert found is not None or explored < 600_000, "two narrower boards have fewer states"
+    if found is not None:
         assert found.states[0] <= whole.states <= found.states[1]
         assert found.graph[0] <= whole.graph <= found.graph[1]
 
@@ -131,7 +130,7 @@ def test_more_workers_than_batches_do_not_help() -> None:
     found = widths.forecast_by_widths(Question(Board.parse("6x6:3")), positions=False)
     assert found is not None
     one, some, all_, more = (found.on(workers) for workers in (1, 2, found.batches, 4 * found.batches))
-    assert one.sent == (0, 0)
+    assert sum(one.sent) == 0
     assert one.seconds[0] > some.seconds[0] > all_.seconds[0] == more.seconds[0] > found.exploring[0]
     assert 2 * some.seconds[1] > one.seconds[1], "one process explores the graph"
     assert more.sent[1] == 4 * all_.sent[1] == 4 * found.batches * found.graph[1]

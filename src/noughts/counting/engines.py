@@ -201,7 +201,7 @@ def choose(
     With `spread` work runs in other processes, which only the last mode of an engine supports. Raises
     InvalidQuestion, BudgetError.
     """
-    best, refusals = _asked(question, limits, engine, columns, progress, spread=spread)
+    best, refusals = _offers_of(question, limits, engine, columns, progress, spread=spread)
     if best is not None:
         return best
     if engine is not None and all(refusal.estimate is None for refusal in refusals):
@@ -210,7 +210,7 @@ def choose(
     raise refused(question, limits, refusals)
 
 
-def _asked(
+def _offers_of(
     question: Question, limits: Limits, engine: str | None, columns: Columns, progress: Progress, *, spread: bool
 ) -> tuple[CountingOffer | None, list[Refusal]]:
     one_of("the columns", columns, tuple(WANTED))
@@ -235,7 +235,7 @@ def estimate(
     `resume` is a folder for data that exceeds the memory. Raises InvalidQuestion, and BudgetError where no engine can
     answer.
     """
-    best, refusals = _asked(question, _with_folder(limits, resume), engine, columns, progress, spread=False)
+    best, refusals = _offers_of(question, _with_folder(limits, resume), engine, columns, progress, spread=False)
     if best is not None:
         return best
     found = _least_over(refusals, limits)

@@ -81,13 +81,13 @@ def forms(found: CountForecast, look: Look, workers: int | None) -> Forms:
 
 def _report(found: CountForecast, workers: int | None) -> Report:
     question, model, offer = found.question, found.model, found.offer
-    asked = f"{question.board} ({convention(question)})"
+    subject = f"{question.board} ({convention(question)})"
     if model is None:
-        sentences = [f"{asked}: {offer.estimate} by the engine {offer.engine}. Nothing was counted."]
+        sentences = [f"{subject}: {offer.estimate} by the engine {offer.engine}. Nothing was counted."]
         if offer.missing:
             sentences.append(f"It leaves out the columns {', '.join(offer.missing)}.")
         if workers is not None:
-            none = f"There is no model of what {many(workers, 'worker')} would take."
+            none = f"The model does not cover this question, so the time of {many(workers, 'worker')} is not estimated."
             alone = f"The engine {offer.engine} counts in one process: more workers do not help."
             sentences.append(none if row_of(offer.engine).spreads else alone)
         how = "the engine's estimate, by times measured on one machine."
@@ -97,7 +97,7 @@ def _report(found: CountForecast, workers: int | None) -> Report:
     one = model.on(1)
     what = "the games alone take" if found.games_only else "games and positions take"
     sentences = [
-        f"{asked}: {what} {_times(one.seconds)} of CPU time and {_sizes(one.memory)} of memory by the engine "
+        f"{subject}: {what} {_times(one.seconds)} of CPU time and {_sizes(one.memory)} of memory by the engine "
         f"{offer.engine}. Nothing was counted."
     ]
     if found.on_workers is not None:

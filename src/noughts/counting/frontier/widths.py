@@ -1,8 +1,8 @@
 """A model of counts that are too large to plan: the states of a frontier, from those of narrower boards.
 
-The frontier of an m x n board lies across its shorter side. For k in a row on boards of the same length each further
-column multiplies the states by a factor that falls towards a limit: for k = 3 and 8 rows by 10.1, 8.5, 8.0, 7.8 and
-7.6. So the widths that are explored in seconds give a range for larger ones.
+The frontier of an m x n board lies across its shorter side. On boards of the same length each further column multiplies
+the states by a factor that falls towards a limit. For 3 in a row and 8 rows these are 10.1, 8.5, 8.0, 7.8 and 7.6. So
+the widths that are explored in seconds give a range for larger ones.
 """
 
 from __future__ import annotations
