@@ -168,6 +168,7 @@ REFUSED = [
     (["solve", "3x3", "--engine", "search", "--remoteness"], 3, "plies to the end"),
     (["solve", "5x5:4", "--by-ply", "--memory", "200MB"], 3, "needs about"),
     (["solve", "8x8:5", "--engine", "retrograde"], 3, "30 cells"),
+    (["solve", "9x9+misere"], 3, "but 9x9:9+misere has 81: try a smaller board"),
     (["solve", "9x9:5"], 3, "finds no win from the empty board of 9x9:5, and no pairs that guard every line"),
     (["solve", "8x8:5", "--time", "0.1s"], 3, "not settled after"),
     (["solve", "3x3", "--by-ply", "--all-moves"], 2, "--all-moves needs one position"),

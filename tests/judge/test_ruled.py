@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from noughts.judge import values
@@ -55,3 +57,22 @@ def test_what_is_claimed_and_what_is_open_is_said() -> None:
     assert found == "4x4:4+order is known to be won by Order, which the engine retrograde found in 11 s"
     assert known_value(Position(Board.parse("3x3+wild"))) is None
     assert known_value(Position(Board.parse("6x6:5+chaos"))) is None
+
+
+def test_values_on_a_torus_and_under_misere_are_derived_again() -> None:
+    """By a judged proof, by all positions, and by the search where neither ends in time; a wrong value differs."""
+    bench = Bench(Limits(10**9, 1.0))
+    rows: list[dict[str, Any]] = [
+        {"board": "3x3:3+torus", "value": "X", "seconds": 0.0},
+        {"board": "2x3:3+misere", "value": "draw", "seconds": 0.0},
+        {"board": "8x8:8+torus", "value": "draw", "seconds": 500.0},
+        {"board": "6x6:4+misere", "value": "open", "positions": 1},
+    ]
+    verdict = values._variants("torus", rows, bench)
+    assert (verdict.status, verdict.out_of_reach) == ("ok", ("8x8:8+torus", "6x6:4+misere"))
+    assert verdict.engines == ("retrograde", "the judge")
+    boards = ("3x3:3+torus", "2x3:3+misere")
+    assert verdict.compared == tuple(f"{board} by {name}" for board in boards for name in ("the judge", "retrograde"))
+    rows[1]["value"] = "O"
+    verdict = values._variants("misere", rows, bench)
+    assert verdict.status == "differs"

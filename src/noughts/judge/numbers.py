@@ -312,7 +312,7 @@ def verify(
 ) -> Verification:
     """Compute every published number and the further terms of sequences again, and compare them.
 
-    Cost: one or two minutes without `everything`; with it, twenty minutes of one core and 3 GB.
+    Cost: one or two minutes without `everything`; with it, some forty minutes and 3 GB.
 
     Parameters
     ----------
@@ -320,7 +320,8 @@ def verify(
         limits for each single computation, by the estimates of the engines: bytes or `8GB`, seconds or `10s` (default:
         10 s). Numbers beyond them are out of reach.
     everything:
-        derive again the value of every board that was first solved here, and judge its proof and those in the package.
+        derive again the value of every board that was first solved here, also on a torus and under misere, and judge
+        its proof and those in the package.
         Only a given `time` limits these; without it, searches of more than ten minutes are omitted. Where no second
         engine is quick, use one that may take as long as the first.
     resume:

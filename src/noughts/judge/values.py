@@ -194,11 +194,37 @@ _OUTCOMES = {claim: outcome for outcome, claim in _CLAIMS.items()}
 def derived_lines(seconds: float | None) -> Iterator[Line]:
     """Yield for each empty board that was first solved here the line that derives its value and judges its proof.
 
+    Then come the boards on a torus and under misere, whose proofs are judged where they are written in seconds.
     `seconds` limits the search and the judging of each board; None leaves out those whose search alone takes longer
     than `LONGEST`. The shortest proofs come first.
     """
     for row in sorted((row for row in boards() if "engine" in row), key=itemgetter("bytes")):
         yield Line(f"proof {row['board']}", row, partial(_derived, seconds))
+    for kind, rows in load("variants.toml").items():
+        yield Line(f"values: {kind}", rows, partial(_variants, kind))
+
+
+def _variants(kind: str, rows: list[dict[str, Any]], bench: Bench) -> NumberCheck:
+    verdict = Comparing(f"values: {kind}", "who wins from the empty board", "found here first")
+    for row in rows:
+        seconds = SLOWER * row.get("seconds", inf) + bench.limits.seconds
+        if seconds > LONGEST:
+            verdict.out_of_reach.append(row["board"])
+            continue
+        board, found = Board.parse(row["board"]), dict[str, Outcome]()
+        with suppress(BudgetError):
+            found[JUDGE] = proved_outcome(row["board"], None, bench.limits.seconds, memory=bench.memory)
+        valued = retrograde.offer(Problem(board, Position(board)), Limits(bench.memory, SECOND_SECONDS))
+        if not isinstance(valued, Refusal):
+            found[retrograde.NAME] = valued.solve(workers_for(), silent).outcome()
+        if not found:
+            with suppress(BudgetError):
+                found[search.NAME] = starting_outcome(board, search.NAME, seconds=seconds)
+        if not found:
+            verdict.out_of_reach.append(row["board"])
+        for name, computed in found.items():
+            verdict.hold(f"{row['board']} by {name}", row["value"], computed, found, judged=JUDGE in found)
+    return verdict.done()
 
 
 def _derived(seconds: float | None, row: dict[str, Any], bench: Bench) -> NumberCheck:

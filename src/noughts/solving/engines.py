@@ -79,14 +79,14 @@ def choose(problem: Problem, *, engine: str | None = None, limits: Limits | None
 
 def _remedy(problem: Problem, too_large: bool) -> str:
     """Return the remedy where no engine can answer; `too_large`: one could with more memory."""
-    ways = ["raise --memory"] if too_large else []
+    board, ways = problem.board, ["raise --memory"] if too_large else []
     if not problem.counts_only:
         ways += ["ask for --values-only"] if too_large and problem.remoteness is not False else []
-        rules, small = problem.board.rules, problem.board.cells <= SEARCHED_CELLS
+        rules, small = board.rules, board.cells <= SEARCHED_CELLS
         engine = COLUMNS if rules.by_column else search.NAME
-        takes = is_searched(problem.board) if rules.by_column else rules.is_marking and small
+        takes = is_searched(board) if rules.by_column else rules.is_marking and small
         ways += [f"ask about one position with --engine {engine}"] if takes else []
-    if problem.start is not None and 64 < problem.board.cells <= MOST_CELLS:
+    if problem.start is not None and SEARCHED_CELLS < board.cells <= MOST_CELLS and not board.misere:
         ways += ["ask about a later position"]
     return ", or ".join([*ways, "try a smaller board"])
 
