@@ -384,7 +384,7 @@ def test_a_folder_that_cannot_be_written_to_is_named_with_the_reason(run, monkey
 
 @pytest.mark.parametrize(
     ("free", "says", "says_not"),
-    [(65_536, "room for 65.5 kB: name another disk", "--values-only"), (500_000, "add --values-only, or name", "65")],
+    [(65_536, "room for 65.5 kB: name another disk", "--values-only"), (500_000, "add --values-only, or name", "65.5 kB")],
 )
 def test_a_full_disk_is_no_budget(run, monkeypatch, tmp_path, free, says, says_not):
     monkeypatch.chdir(tmp_path)
