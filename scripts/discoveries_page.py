@@ -65,7 +65,8 @@ Known before: {before}.
 New: the games on {many} boards of up to 8x8, 2 or more in a row. [Their digits](games-by-board.md) took {seconds}. A
 second engine agrees on {checked}; `noughts count BOARD --same labelled --check` counts again.
 
-New too are positions and classes (`noughts count 7x7:5 --same symmetry --engine frontier`), by values at points:
+New too are positions and classes (`noughts count 7x7:5 --same symmetry --engine frontier`), by values at points. A
+second engine agrees on what symmetries fix (`scripts/classes_again.py`):
 """
 
 BY_CHOICES = """\
@@ -278,11 +279,10 @@ def by_one_method() -> Iterator[str]:
         yield f"- Games: {'; '.join(alone)}."
     rows = load("games.toml")["positions"]
     positions = listed(row["board"] for row in rows if "second" not in row)
-    classes = listed(row["board"] for row in rows if "second" in row)
-    yield f"- Positions: {positions}, and classes of {classes}; as long as the first."
+    yield f"- Positions that are won: {positions}. All fit {sampling.BOARDS:,} random boards (`verify --all`)."
     choices = listed(each["board"] for each in load("choices.toml")["table"])
     yield f"- Games by choices from ply 11 on: {choices}. Totals, but rare draws of"
-    yield f"  5x5:3, fit {sampling.GAMES:,} random games (`noughts verify --all`)."
+    yield f"  5x5:3, fit {sampling.GAMES:,} random games."
     yield "- Values by ply: 5x5:4 and 5x5:5; their sums are the classes that two other engines count."
     yield "- [Values](values.md#on-a-torus-and-misere) on a torus and under misere; `noughts solve BOARD --proof FILE`"
     yield "  writes certificates of most."

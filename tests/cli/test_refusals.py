@@ -384,7 +384,10 @@ def test_a_folder_that_cannot_be_written_to_is_named_with_the_reason(run, monkey
 
 @pytest.mark.parametrize(
     ("free", "says", "says_not"),
-    [(65_536, "room for 65.5 kB: name another disk", "--values-only"), (500_000, "add --values-only, or name", "65.5 kB")],
+    [
+        (65_536, "room for 65.5 kB: name another disk", "--values-only"),
+        (500_000, "add --values-only, or name", "65.5 kB"),
+    ],
 )
 def test_a_full_disk_is_no_budget(run, monkeypatch, tmp_path, free, says, says_not):
     monkeypatch.chdir(tmp_path)
@@ -408,3 +411,17 @@ def test_a_dash_is_standard_output_or_refused(run, monkeypatch, tmp_path, verb):
 
 def test_a_dash_is_where_an_answer_goes(run):
     assert run("count", "3x3", "-o", "-").out == run("count", "3x3").out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["breed", "3x3", "--generations", "x"], "'x' is not a whole number of 1 or more"),
+        (["breed", "3x3", "--mutations", "x"], "'x' is not a number:"),
+        (["puzzle", "3x3", "--hints", "4"], "'4' is not a whole number from 0 to 3"),
+        (["match", "3x3", "--games", "1.5"], "'1.5' is not a whole number of 1 or more"),
+    ],
+)
+def test_a_number_that_cannot_be_is_refused_with_what_would_work(run, words, says):
+    refused = run(*words)
+    assert (refused.code, says in refused.one_sentence()) == (2, True)

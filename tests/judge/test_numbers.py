@@ -19,7 +19,7 @@ from noughts.judge import bench as witnesses
 from noughts.judge import listing
 from noughts.judge.bench import Bench, Comparing, NumberCheck, choices_held
 from noughts.judge.listing import Listing
-from noughts.judge.sampling import sampled_games
+from noughts.judge.sampling import sampled_games, sampled_positions
 from noughts.machine.budget import Limits
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, CheckError
@@ -91,6 +91,16 @@ def test_where_the_whole_is_out_of_reach_the_first_plies_are_held(held: Held, mo
     whole[9][1] += 1
     assert held("3x3:3", whole).status == "ok"
     assert held("3x3:3", whole, patient=True).status == "differs"
+
+
+def test_positions_of_large_boards_differ_where_no_sample_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "sampled_positions", partial(sampled_positions, boards=20_000))
+    line = next(streams.sampled_lines())
+    verdict = line.check(line.known, Bench(Limits()))
+    assert (verdict.status, verdict.one_engine) == ("ok", ())
+    assert "7x7:4, within 3 deviations" in verdict.compared
+    wrong = [{**row, "positions": str(int(row["positions"]) * 2)} for row in line.known]
+    assert line.check(wrong, Bench(Limits())).status == "differs"
 
 
 # What is held against a published number, what came of it, and how long a second engine may take.

@@ -223,6 +223,22 @@ def _output_options(request: type[VerbRequest]) -> list[Option]:
     return found
 
 
+def _number_of(
+    kind: type[int | float], least: int | None = None, most: int | None = None
+) -> Callable[[str], int | float]:
+    """Return a function that reads a number of an option within its limits; its refusal says what would work."""
+
+    def number(text: str) -> int | float:
+        with suppress(ValueError):
+            found = kind(text)
+            if (least is None or found >= least) and (most is None or found <= most):
+                return found
+        limits = f" from {least} to {most}" if most is not None else f" of {least} or more" if least is not None else ""
+        raise click.BadParameter(f"{shown(text)} is not a {'whole ' * (kind is int)}number{limits}")
+
+    return number
+
+
 def _parameter(each: Option) -> click.Parameter:
     """Return the argument or the option of a field."""
     required = each.default is MISSING
@@ -246,9 +262,9 @@ def _parameter(each: Option) -> click.Parameter:
             how["shell_complete"] = lambda context, parameter, begun: [w for w in each.choices if w.startswith(begun)]
             how["metavar"] = each.metavar or "|".join([*each.choices, *["POLICY"] * others])
         case "number":
-            how["type"] = int if each.least is None else click.IntRange(each.least, each.most)
+            how["type"] = _number_of(int, each.least, each.most)
         case "decimal":
-            how["type"] = float
+            how["type"] = _number_of(float)
         case "words":
             how["multiple"] = True
     if each.bare:

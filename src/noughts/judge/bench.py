@@ -14,7 +14,7 @@ from noughts.counting.engines import answer, ask, opinions, second_opinion
 from noughts.counting.layered.engine import unfinished_by_value
 from noughts.counting.question import Question
 from noughts.judge.listing import Listing
-from noughts.judge.sampling import DEVIATIONS, sampled_games
+from noughts.judge.sampling import DEVIATIONS, Estimate, sampled_games, sampled_positions
 from noughts.known import load
 from noughts.machine.budget import Limits
 from noughts.rules.board import Board
@@ -239,6 +239,18 @@ def choices_lines() -> Iterator[Line]:
         yield Line(f"{table['board']} choices any line", table, choices_held)
 
 
+def sampled_lines() -> Iterator[Line]:
+    """Yield a line that compares the positions of the largest boards with estimates from random boards."""
+    yield Line("positions of large boards", load("games.toml")["positions"], _positions_held)
+
+
+def _positions_held(rows: list[dict[str, Any]], bench: Bench) -> NumberCheck:
+    verdict = Comparing("positions of large boards", "positions, cells distinguishable", "computed here")
+    for row in rows:
+        _hold_estimate(verdict, row["board"], int(row["positions"]), sampled_positions(Board.parse(row["board"])))
+    return verdict.done()
+
+
 def choices_held(table: dict[str, Any], bench: Bench) -> NumberCheck:
     """Return the verdict on a table of games by choices, as far as it fits the limits of the bench.
 
@@ -268,10 +280,15 @@ def _hold_classes(verdict: Comparing, question: Question, known: list[tuple[int,
 def _hold_sampled(verdict: Comparing, board: Board, rows: list[tuple[int, ...]]) -> None:
     """Compare the games by outcome with an estimate from random games."""
     for column, (outcome, estimate) in enumerate(sampled_games(board).items(), 3):
-        count = sum(row[column] for row in rows)
-        label, fits = f"games that end as {outcome}, within {DEVIATIONS} deviations", estimate.fits(count)
-        if fits is not None:
-            verdict.hold(label, str(count), str(count if fits else round(estimate.mean)), ["sampling"], judged=True)
+        _hold_estimate(verdict, f"games that end as {outcome}", sum(row[column] for row in rows), estimate)
+
+
+def _hold_estimate(verdict: Comparing, what: str, count: int, estimate: Estimate) -> None:
+    """Compare a number with an estimate, if it rests on enough random games or boards."""
+    fits = estimate.fits(count)
+    if fits is not None:
+        computed = str(count if fits else round(estimate.mean))
+        verdict.hold(f"{what}, within {DEVIATIONS} deviations", str(count), computed, ["sampling"], judged=True)
 
 
 def _hold(verdict: Comparing, question: Question, known: list[tuple[int, ...]], bench: Bench) -> bool:

@@ -29,6 +29,7 @@ from noughts.judge.bench import (
     also_listed,
     also_valued,
     choices_lines,
+    sampled_lines,
 )
 from noughts.judge.listing import Listing
 from noughts.judge.values import (
@@ -356,7 +357,7 @@ def verdicts(
     bench = Bench(limits(), patient=everything)
     lines = [*_lines(), *certificate_lines(seconds if everything else short)]
     if everything:
-        lines += derived_lines(seconds)
+        lines += [*sampled_lines(), *derived_lines(seconds)]
     with ExitStack() as held:
         if folder is not None:
             make_folder(folder)

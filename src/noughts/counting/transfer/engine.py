@@ -48,7 +48,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal | str:
 
     The estimate finds the states, and the run reuses them; where the numbers are small this is most of the work.
     """
-    return why_not_by_transfer(request.question) or offer_sweeps(_TransferPlanner(request), request, limits)
+    return why_not_by_transfer(request.question) or offer_sweeps(TransferPlanner(request), request, limits)
 
 
 def why_not_by_transfer(question: Question) -> str | None:
@@ -74,7 +74,7 @@ def _sweep(part: Part, order: tuple[int, ...], known: Graph | None) -> Sweep:
     return Sweep(len(order) * len(moduli_of(part.pattern.weights)), tally)
 
 
-class _TransferPlanner(Planner):
+class TransferPlanner(Planner):
     """Finds the graphs of sweeps within the limits."""
 
     engine = "transfer"

@@ -17,10 +17,10 @@ from noughts.machine.budget import Limits, Refusal
 
 def offer(request: Request, limits: Limits) -> CountingOffer | Refusal | str:
     """Return an offer by values at points on the same graphs as the tables, or a refusal."""
-    return why_not_by_transfer(request.question) or offer_sweeps(_TransferPointPlanner(request), request, limits)
+    return why_not_by_transfer(request.question) or offer_sweeps(TransferPointPlanner(request), request, limits)
 
 
-class _TransferPointPlanner(Planner):
+class TransferPointPlanner(Planner):
     """Finds the graphs within the limits."""
 
     engine = "transfer"
