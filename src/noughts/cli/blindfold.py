@@ -27,7 +27,7 @@ class BlindfoldPlayRequest(BlindPlay):
 
     forms = ()
 
-    seed: int | None = option("Random seed (default: a new one)")
+    seed: int | None = option("Random seed", metavar="N", usual="a new one")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
         """Return the rules on options."""
