@@ -68,11 +68,11 @@ def test_values_on_a_torus_and_under_misere_are_derived_again() -> None:
         {"board": "8x8:8+torus", "value": "draw", "seconds": 500.0},
         {"board": "6x6:4+misere", "value": "open", "positions": 1},
     ]
-    verdict = values._variants("torus", rows, bench)
+    verdict = values._variants("torus", None, rows, bench)
     assert (verdict.status, verdict.out_of_reach) == ("ok", ("8x8:8+torus", "6x6:4+misere"))
     assert verdict.engines == ("retrograde", "the judge")
     boards = ("3x3:3+torus", "2x3:3+misere")
     assert verdict.compared == tuple(f"{board} by {name}" for board in boards for name in ("the judge", "retrograde"))
     rows[1]["value"] = "O"
-    verdict = values._variants("misere", rows, bench)
+    verdict = values._variants("misere", None, rows, bench)
     assert verdict.status == "differs"

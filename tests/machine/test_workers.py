@@ -36,6 +36,31 @@ def test_results_come_in_the_order_of_the_items(workers: Workers) -> None:
         assert target.tolist() == ([5 + i for i, (a, b) in enumerate(some) for _ in range(a, b)] or [-1] * 100)
 
 
+def test_threads_begin_at_the_call_and_stop_where_nobody_wants_the_results() -> None:
+    begun: list[int] = []
+
+    def work(shared: float, item: int) -> int:
+        begun.append(item)
+        time.sleep(shared)
+        return item
+
+    workers = Threads(2)
+    results = workers.map(work, 0.05, range(50))
+    deadline = time.monotonic() + 60
+    while len(begun) < 2:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    later = workers.map(work, 0.0, range(100, 102))
+    assert list(results) == [*range(50)]
+    assert list(later) == [100, 101]
+    assert begun.index(100) < begun.index(49), "what is begun later waits for what was submitted, not for the rest"
+    begun.clear()
+    del results
+    workers.map(work, 0.05, range(50))  # its results are dropped at once
+    time.sleep(0.3)
+    assert len(begun) <= 4
+
+
 def test_cuts() -> None:
     for count in range(12):
         for parts in (1, 2, 3, 7, 20):

@@ -13,6 +13,7 @@ from noughts.rules.board import Board
 from noughts.rules.position import Position, parse_position
 from noughts.solving.attack import attacker as attackers
 from noughts.solving.attack import replies
+from noughts.solving.attack import tree as trees
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.index import PerfectIndex
 from noughts.solving.proving import attack_text, proof_by
@@ -39,6 +40,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replies, "STEP", 8)
     monkeypatch.setattr(replies, "FRESH", 20)
     monkeypatch.setattr(replies, "HOPELESS", 3)
+    monkeypatch.setattr(trees, "_TOGETHER", 3)
 
 
 @pytest.mark.parametrize("seed", dear(range(60), *range(5, 60)))
@@ -89,7 +91,10 @@ def test_the_proof_does_not_depend_on_who_searches(spec: str, moves: str) -> Non
 
 @pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("after", [1, 7])
-def test_a_search_that_was_killed_is_resumed_and_gives_the_same(tmp_path: Path, after: int) -> None:
+def test_a_search_that_was_killed_is_resumed_and_gives_the_same(
+    tmp_path: Path, after: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trees, "_TOGETHER", 10**6)  # so workers get items of the search alone
     start, path = parse_position(Board.parse("5x6:4"), "b2 c3"), tmp_path / "kept"
     whole = SearchSolution(start.board, start, stage="threats")
     expected = proof_by(whole, start).text

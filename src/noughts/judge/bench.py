@@ -14,7 +14,7 @@ from noughts.counting.engines import answer, ask, opinions, second_opinion
 from noughts.counting.layered.engine import unfinished_by_value
 from noughts.counting.question import Question
 from noughts.judge.listing import Listing
-from noughts.judge.sampling import DEVIATIONS, Estimate, sampled_games, sampled_positions
+from noughts.judge.sampling import DEVIATIONS, Sampled, sampled_games, sampled_positions
 from noughts.known import load
 from noughts.machine.budget import Limits
 from noughts.rules.board import Board
@@ -283,7 +283,7 @@ def _hold_sampled(verdict: Comparing, board: Board, rows: list[tuple[int, ...]])
         _hold_estimate(verdict, f"games that end as {outcome}", sum(row[column] for row in rows), estimate)
 
 
-def _hold_estimate(verdict: Comparing, what: str, count: int, estimate: Estimate) -> None:
+def _hold_estimate(verdict: Comparing, what: str, count: int, estimate: Sampled) -> None:
     """Compare a number with an estimate, if it rests on enough random games or boards."""
     fits = estimate.fits(count)
     if fits is not None:

@@ -50,7 +50,7 @@ class _Sums:
             self.squares[denominator**2] += numerator**2
 
 
-class Estimate(NamedTuple):
+class Sampled(NamedTuple):
     """The estimate of a number, its variance, and how many of the random games or boards were counted."""
 
     mean: Fraction
@@ -62,7 +62,7 @@ class Estimate(NamedTuple):
         return (count - self.mean) ** 2 <= DEVIATIONS**2 * self.variance if self.counted >= ENOUGH else None
 
 
-def sampled_games(board: Board, games: int = GAMES, seed: int = 1) -> dict[Outcome, Estimate]:
+def sampled_games(board: Board, games: int = GAMES, seed: int = 1) -> dict[Outcome, Sampled]:
     """Estimate how many games by choices end with each outcome, where play ends at a line or at a full board.
 
     Cost: a second for some 10,000 games of 25 cells. Assumes a board without gravity, on which lines win.
@@ -71,13 +71,13 @@ def sampled_games(board: Board, games: int = GAMES, seed: int = 1) -> dict[Outco
     sums = {outcome: _Sums(Counter(), Counter()) for outcome in OUTCOMES}
     for first in range(0, games, _AT_ONCE):
         _play(board, dice, min(_AT_ONCE, games - first), sums)
-    found = dict[Outcome, Estimate]()
+    found = dict[Outcome, Sampled]()
     for outcome, total in sums.items():
         mean, square = (
             sum((Fraction(part, denominator) for denominator, part in each.items()), Fraction(0)) / games
             for each in (total.weights, total.squares)
         )
-        found[outcome] = Estimate(mean, (square - mean**2) / games, total.games)
+        found[outcome] = Sampled(mean, (square - mean**2) / games, total.games)
     return found
 
 
@@ -114,7 +114,7 @@ def _ending(board: Board, marks: _Marks, mark: np.int8) -> npt.NDArray[np.bool_]
     return found
 
 
-def sampled_positions(board: Board, boards: int = BOARDS, seed: int = 1) -> Estimate:
+def sampled_positions(board: Board, boards: int = BOARDS, seed: int = 1) -> Sampled:
     """Estimate how many positions there are with cells distinguishable, where play ends at a line or at a full board.
 
     Cost: a second for some 200,000 boards of 49 cells. Assumes a board without gravity, on which lines win.
@@ -133,7 +133,7 @@ def sampled_positions(board: Board, boards: int = BOARDS, seed: int = 1) -> Esti
         counted += hit
         mean += Fraction(size * hit, many)
         variance += Fraction(size * size * hit * (many - hit), many**3)
-    return Estimate(mean, variance, counted)
+    return Sampled(mean, variance, counted)
 
 
 def _positions(board: Board, dice: np.random.Generator, ply: int, boards: int) -> int:

@@ -201,25 +201,27 @@ def derived_lines(seconds: float | None) -> Iterator[Line]:
     for row in sorted((row for row in boards() if "engine" in row), key=itemgetter("bytes")):
         yield Line(f"proof {row['board']}", row, partial(_derived, seconds))
     for kind, rows in load("variants.toml").items():
-        yield Line(f"values: {kind}", rows, partial(_variants, kind))
+        yield Line(f"values: {kind}", rows, partial(_variants, kind, seconds))
 
 
-def _variants(kind: str, rows: list[dict[str, Any]], bench: Bench) -> NumberCheck:
+def _variants(kind: str, seconds: float | None, rows: list[dict[str, Any]], bench: Bench) -> NumberCheck:
     verdict = Comparing(f"values: {kind}", "who wins from the empty board", "found here first")
+    longest = LONGEST if seconds is None else seconds
     for row in rows:
-        seconds = SLOWER * row.get("seconds", inf) + bench.limits.seconds
-        if seconds > LONGEST:
+        if SLOWER * row.get("seconds", inf) > longest:
             verdict.out_of_reach.append(row["board"])
             continue
         board, found = Board.parse(row["board"]), dict[str, Outcome]()
         with suppress(BudgetError):
-            found[JUDGE] = proved_outcome(row["board"], None, bench.limits.seconds, memory=bench.memory)
+            found[JUDGE] = proved_outcome(
+                row["board"], None, min(bench.limits.seconds, SECOND_SECONDS), memory=bench.memory
+            )
         valued = retrograde.offer(Problem(board, Position(board)), Limits(bench.memory, SECOND_SECONDS))
         if not isinstance(valued, Refusal):
             found[retrograde.NAME] = valued.solve(workers_for(), silent).outcome()
         if not found:
             with suppress(BudgetError):
-                found[search.NAME] = starting_outcome(board, search.NAME, seconds=seconds)
+                found[search.NAME] = starting_outcome(board, search.NAME, seconds=longest)
         if not found:
             verdict.out_of_reach.append(row["board"])
         for name, computed in found.items():

@@ -19,7 +19,7 @@ import signal
 import socket
 import sys
 import warnings
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ from noughts._version import __version__
 from noughts.machine.budget import format_size
 from noughts.machine.packages import package
 from noughts.machine.reading import parse_json, read_text
-from noughts.machine.workers import Workers, workers_for
+from noughts.machine.workers import BEGUN, Workers, begun, workers_for
 from noughts.rules.arguments import integer
 from noughts.rules.errors import BudgetError, ClusterError, InputError, shown
 
@@ -60,7 +60,7 @@ _BETWEEN = 0.1
 _LOOK = 0.5
 """Seconds between two checks of the scheduler while no result arrives."""
 _QUEUED = 2
-"""Unfinished items per worker thread; Dask seldom moves an item that waits behind a long one."""
+"""Unfinished items per worker thread: one waits while the other is done."""
 _AHEAD = 32
 """Items submitted per worker thread, including those whose results wait for an earlier one."""
 _CONNECTING = 5.0
@@ -138,17 +138,19 @@ class Cluster(Workers):
         self.sent = self.received = 0
         self.client = client
         self._held, self._heal = held, heal
-        self._count, self._counted = 0, -_COUNTED
+        self._threads: dict[str, int] = {}
+        self._counted = -_COUNTED
+        self._placed: dict[Future, str] = {}
 
     @property
     def count(self) -> int:  # type: ignore[override]  # workers come and go: this is read again
         """How many items are done at a time: the threads of all present workers, at least 1."""
         if monotonic() - self._counted >= _COUNTED:
             self.require_alive()
-            self._count, self._counted = sum(self.client.nthreads().values()), monotonic()
-            if not self._count and self._heal is not None:
+            self._threads, self._counted = dict(self.client.nthreads()), monotonic()
+            if not self._threads and self._heal is not None:
                 self._heal()
-        return max(1, self._count)
+        return max(1, sum(self._threads.values()))
 
     @cached_property
     def here(self) -> Workers:
@@ -172,8 +174,8 @@ class Cluster(Workers):
 
     def map(self, work: Callable[[S, T], R], shared: S, items: Iterable[T]) -> Iterator[R]:
         """Yield the results."""
-        for result, _ in self._done_there(work, shared, ((item, None) for item in items)):
-            yield result
+        done = begun(self._done_there(work, shared, ((item, None) for item in items)))
+        return (result for result, _ in done)
 
     def fill(
         self,
@@ -186,9 +188,8 @@ class Cluster(Workers):
         """Yield the results as the workers' parts of the array arrive."""
         rows = list(cuts)
         rooms = [((end - begin, *target.shape[1:]), target.dtype.str) for begin, end in rows]
-        for row, (result, part) in zip(
-            rows, self._done_there(work, shared, zip(items, rooms, strict=True)), strict=True
-        ):
+        done = begun(self._done_there(work, shared, zip(items, rooms, strict=True)))
+        for row, (result, part) in zip(rows, done, strict=True):
             target[slice(*row)] = part
             yield result
 
@@ -198,10 +199,11 @@ class Cluster(Workers):
         task = Task(work, shared)
         head = list(islice(jobs, 2))
         if len(head) == 1:
+            yield BEGUN
             yield task.done(*head.pop())
             return
         under_way: deque[Future] = deque()
-        there = None
+        there, is_begun = None, False
         if head:  # the task lives on one worker: if that dies, Dask creates it again on another
             packed = pickle.dumps(task, protocol=5)
             self.sent += len(packed)
@@ -214,8 +216,12 @@ class Cluster(Workers):
                 for item, room in islice(jobs, max(0 if under_way else 1, places)):
                     packed = pickle.dumps(item, protocol=5)
                     self.sent += len(packed)
-                    under_way.append(self.client.submit(operator.call, there, packed, room, pure=False))
+                    under_way.append(self._submit(operator.call, there, packed, room))
                     left.append(under_way[-1])
+                if not is_begun:
+                    is_begun = True
+                    yield BEGUN
+                    continue
                 if not under_way:
                     return
                 if under_way[0].status == "pending":
@@ -232,6 +238,20 @@ class Cluster(Workers):
             if under_way and self.client.status == "running":
                 with suppress(Exception):  # the error that is being raised matters more than this one
                     self.client.cancel(list(under_way), force=True)
+
+    def _submit(self, *call: Any) -> Future:
+        """Submit a call to the worker with the fewest unfinished ones for its threads.
+
+        Dask itself prefers the worker that has the shared data, and others wait.
+        """
+        self._placed = {future: worker for future, worker in self._placed.items() if future.status == "pending"}
+        loads = Counter(self._placed.values())
+        worker = min(self._threads, key=lambda each: loads[each] / self._threads[each], default=None)
+        where = {} if worker is None else {"workers": [worker], "allow_other_workers": True}
+        future = self.client.submit(*call, pure=False, **where)
+        if worker is not None:
+            self._placed[future] = worker
+        return future
 
     def _result(self, future: Future, name: str) -> tuple[bytes, Any]:
         """Wait for a result. Raises ClusterError, BudgetError, and the errors of the item."""

@@ -89,7 +89,10 @@ class Workers:
         return here
 
     def map(self, work: Callable[[S, T], R], shared: S, items: Iterable[T]) -> Iterator[R]:
-        """Yield `work(shared, item)` for each item, in order; stop at the first error."""
+        """Yield `work(shared, item)` for each item, in order; stop at the first error.
+
+        Other threads and processes begin at the call, not where the first result is wanted.
+        """
         return self._in_order(partial(work, shared, item) for item in items)
 
     def fill(
@@ -114,6 +117,15 @@ class Workers:
 
 SERIAL = Workers()
 
+BEGUN: Any = None
+"""The first value of a generator that has submitted its first jobs."""
+
+
+def begun(results: Iterator[R]) -> Iterator[R]:
+    """Let a generator submit its first jobs; return it with its results to come."""
+    next(results)
+    return results
+
 
 class Threads(Workers):
     """Workers on several threads of this process; kernels release the interpreter's lock, so all cores work.
@@ -130,8 +142,12 @@ class Threads(Workers):
         return Threads, (self.count,)
 
     def _in_order(self, jobs: Iterator[Callable[[], R]]) -> Iterator[R]:
+        return begun(self._submitted(jobs))
+
+    def _submitted(self, jobs: Iterator[Callable[[], R]]) -> Iterator[R]:
         head = list(islice(jobs, 2))
         if len(head) == 1:
+            yield BEGUN
             yield head.pop()()
             return
         if self._pool is None:
@@ -142,6 +158,7 @@ class Threads(Workers):
         try:
             under_way.extend(self._pool.submit(job) for job in chain(head, islice(jobs, 2 * self.count - 2)))
             head.clear()
+            yield BEGUN
             while under_way:
                 result = under_way.popleft().result()
                 under_way.extend(self._pool.submit(job) for job in islice(jobs, 1))

@@ -123,5 +123,5 @@ class Attacker:
             search = self._search
             if self._replies.known:
                 search = AttackSearch(AttackBoard(self.board), progress=self.watch.tell, known=self._replies.known)
-            self._tree = (position, player), AttackTree(search, position, player)
+            self._tree = (position, player), AttackTree(search, position, player, self.watch.workers)
         return self._tree[1]

@@ -4,15 +4,17 @@ Where every move leaves dozens of replies, proof numbers alone never decide on a
 So this is a tree above that search. A goal is a position with the attacker to move. A search with a small limit comes
 first. A goal that it does not settle is split into moves; a move wins if all replies to it are won goals.
 
-A step chooses the goals with the cheapest expected proof as work items. Each is searched alone, with the results of all
-earlier steps. So the result does not depend on the workers, nor on whether a run was stopped and resumed.
+A step chooses the goals with the cheapest expected proof as work items. Each is searched alone, with the results known
+when it was chosen. The next step is chosen while the last few items are under way, so workers need not wait. What it
+depends on are the answers before those, in order: neither the workers nor a stop and its resumption change the result.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain, groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -35,7 +37,9 @@ FRESH = 1000
 HOPELESS = 8
 """This many replies, none of which the first search settles, are split at once."""
 STEP = 6000
-"""Attacking positions that the goals of a step may open together, if it has more than one: two workers wait little."""
+"""Attacking positions that the goals of a step may open together, if it has more than one."""
+LEFT = 4
+"""Items that may be under way while the next step is chosen."""
 SLOTS = 1 << 18
 """Slots of the tables of a work item, for sequences of threats and for plain search."""
 LOST = 1 << 40
@@ -51,6 +55,14 @@ class ItemAnswer(NamedTuple):
     won: bool | None
     opened: int
     found: tuple[tuple[Picture, Cell | None], ...]
+
+
+class _ChosenGoal(NamedTuple):
+    """A goal to be searched within a limit, with what was `known` when it was chosen."""
+
+    goal: _Goal
+    limit: int
+    known: Mapping[Picture, Cell | None]
 
 
 class _Shared(NamedTuple):
@@ -98,6 +110,7 @@ class RepliesSearch:
         self.known: dict[Picture, Cell | None] = {}
         self.answers: dict[Picture, list[ItemAnswer]] = {}
         self._taken: dict[Picture, int] = {}
+        self._under_way: dict[Picture, list[_ChosenGoal]] = {}
         self._goals: dict[Picture, _Goal] = {}
         self._credit = 0
 
@@ -115,19 +128,31 @@ class RepliesSearch:
         root = self._goal(picture)
         self._take_apart(root)
         self._credit += limit or 0
+        answers, queue = self.answers.setdefault(picture, []), self._under_way.setdefault(picture, [])
+        begun = len(answers) - self._taken.get(picture, 0)
+        results: Iterator[ItemAnswer | None] = iter(())
         while root.won is None:
-            batch = self._next(root)
-            before, known = self.opened, len(self.answers.get(picture, ()))
-            answered = known >= self._taken.get(picture, 0) + len(batch)
-            if not answered:
-                most = sum(LIMITS[goal.level] for goal in batch)
-                if (limit is not None and most > self._credit) or is_over(deadline):
-                    return None
-            if not self._step(picture, batch, deadline):
+            while len(queue) <= LEFT and (step := self._next(root, queue)):
+                queue += step
+            count = len(queue) - LEFT if len(queue) > LEFT else len(queue)
+            answered = len(answers) - self._taken.get(picture, 0)
+            most = sum(chosen.limit for chosen in queue[answered:count])
+            if most and (is_over(deadline) or (limit is not None and most > self._credit)):
                 return None
-            if limit is not None and not answered:
-                self._credit -= self.opened - before
+            for _, each in groupby(queue[begun:], lambda chosen: id(chosen.known)):
+                results = chain(results, self._begin(list(each), deadline))
+            begun = max(begun, len(queue))
+            for number in range(answered, count):
+                answer = next(results)
+                if answer is None:
+                    return None
+                answers.append(answer)
+                self._tell(number + 1, count)
+                self._credit -= answer.opened if limit is not None else 0
+            self._take(picture, queue, count)
+            begun -= count
             self._settle()
+        queue.clear()
         return root.won
 
     def _goal(self, picture: Picture) -> _Goal:
@@ -143,14 +168,18 @@ class RepliesSearch:
             owner = np.frombuffer(goal.picture, np.int8)
             goal.moves, goal.fresh = [], self.arena.unlike(owner, self.arena.candidates(owner))[::-1]
 
-    def _next(self, root: _Goal) -> list[_Goal]:
-        """Return the goals to be searched next."""
-        chosen: dict[Picture, _Goal] = {}
-        while not chosen and root.won is None:
+    def _next(self, root: _Goal, under_way: Sequence[_ChosenGoal]) -> list[_ChosenGoal]:
+        """Return the goals to be searched next; none where that depends on those under way."""
+        chosen = {each.goal.picture: each.goal for each in under_way}
+        while len(chosen) == len(under_way) and root.won is None:
             self._choose(root, chosen, STEP)
-            if not chosen:
+            if len(chosen) == len(under_way):
+                if under_way:
+                    break
                 self._settle()
-        return sorted(chosen.values(), key=lambda goal: -goal.level)  # so workers wait little for the last ones
+        known = dict(self.known)
+        fresh = sorted(list(chosen.values())[len(under_way) :], key=lambda goal: -goal.level)  # so workers wait little
+        return [_ChosenGoal(goal, LIMITS[goal.level], known) for goal in fresh]
 
     def _choose(self, goal: _Goal, chosen: dict[Picture, _Goal], room: int) -> int:
         """Choose goals at or below one while there is room; return how much is left of it."""
@@ -186,23 +215,22 @@ class RepliesSearch:
         goal.moves.append(_Move(cell, tuple(map(self._goal, pictures))))
         return goal.moves[-1]
 
-    def _step(self, root: Picture, batch: Sequence[_Goal], deadline: float | None) -> bool:
-        """Search some goals, and store the results; False where the deadline came first."""
-        answers, taken = self.answers.setdefault(root, []), self._taken.get(root, 0)
+    def _begin(self, chosen: Sequence[_ChosenGoal], deadline: float | None) -> Iterator[ItemAnswer | None]:
+        """Let the workers search goals that were chosen together; return their answers in order."""
         seconds = None if deadline is None else max(0.0, deadline - time.monotonic())
-        items = [(goal.picture, LIMITS[goal.level]) for goal in batch[len(answers) - taken :]]
-        for answer in self.watch.workers.map(_search, _Shared(self.board, self.known, seconds), items):
-            if answer is None:
-                return False
-            answers.append(answer)
-            self._tell(len(answers) - taken, len(batch))
-        self._taken[root] = taken + len(batch)
-        for goal, answer in zip(batch, answers[taken:], strict=False):
-            goal.level += 1
+        items = [(each.goal.picture, each.limit) for each in chosen]
+        return self.watch.workers.map(_search, _Shared(self.board, chosen[0].known, seconds), items)
+
+    def _take(self, root: Picture, queue: list[_ChosenGoal], count: int) -> None:
+        """Store what the answers to the first goals under way have settled."""
+        taken = self._taken.get(root, 0)
+        for chosen, answer in zip(queue[:count], self.answers[root][taken:], strict=False):
+            chosen.goal.level = min(chosen.goal.level + 1, len(LIMITS))
             self.opened += answer.opened
             for picture, move in answer.found:
                 self.known.setdefault(picture, move)
-        return True
+        self._taken[root] = taken + count
+        del queue[:count]
 
     def _tell(self, done: int, whole: int) -> None:
         proved = sum(goal.won is True for goal in self._goals.values())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.kernels.search import threats as field
+from noughts.machine.workers import SERIAL, Workers
 from noughts.rules.board import Board
 from noughts.rules.marks import Cell, Mask, Player, cells_of
 from noughts.rules.position import Position, completing_cells
-from noughts.solving.attack.board import Picture, mask_of_owner
+from noughts.solving.attack.board import AttackBoard, Picture, mask_of_owner
 from noughts.solving.attack.search import AttackSearch
 
 Threats = tuple[Cell, ...]
@@ -51,6 +52,8 @@ def played_out(board: Board, attack: Mask, defend: Mask, sequence: Threats) -> t
 
 
 _Owners = npt.NDArray[Any]
+_TOGETHER = 100
+"""Positions for which a work item finds the replies left open; workers share what is more at one depth."""
 
 
 @dataclass(frozen=True)
@@ -70,18 +73,20 @@ class AttackTree:
     """The tree by which a player forces a line from a position, with its `text`, `at_most` and `line`.
 
     The search must have found that the attacker wins. It searches missing parts of the tree at first use. The answer
-    for each position is kept, about 1 kB.
+    for each picture is kept, about 1 kB. The `workers` do not change what is found.
     """
 
-    def __init__(self, search: AttackSearch, position: Position, attacker: Player) -> None:
+    def __init__(self, search: AttackSearch, position: Position, attacker: Player, workers: Workers = SERIAL) -> None:
         self._search, self._arena = search, search.arena
         self._board, self._attacker = position.board, attacker
-        self._position = position
+        self._position, self._workers = position, workers
         self._plies: dict[Picture, int] = {}
-        self._blows: dict[bytes, Blow] = {}
+        self._blows: dict[Picture, Blow] = {}
+        self._is_whole = False
 
     def at_most(self) -> int:
         """Return a number of plies within which the attacker completes a line."""
+        self._find_all()
         root, owner = self._root()
         if root.move is None:
             return 1 + max(self._bound(after) for _, after in self._children(root, owner))
@@ -98,6 +103,7 @@ class AttackTree:
 
         Positions that stand above already are left out: those whose pictures a symmetry of the board makes equal.
         """
+        self._find_all()
         root, owner = self._root()
         above = {self._picture(owner)} if root.move is not None else set()
         yield _line(root)
@@ -162,26 +168,58 @@ class AttackTree:
         """Yield the replies to a blow that are left open, each with the position after it."""
         return _after(owner if blow.move is None else _with(owner, blow.move, field.ATTACKER), blow.replies)
 
-    def _blow(self, owner: _Owners) -> Blow:
-        """Return the move that wins a position, the attacker to move, and what it leaves open."""
-        key = owner.tobytes()
-        if key not in self._blows:
-            self._blows[key] = self._find_blow(owner)
-        return self._blows[key]
+    def _find_all(self) -> None:
+        """Find what each move of the tree leaves open, depth by depth."""
+        root, owner = self._root()
+        level = sorted({self._picture(after) for _, after in self._children(root, owner)})
+        seen = set(level)
+        while level and not self._is_whole:
+            missing = [picture for picture in level if picture not in self._blows]
+            if len(missing) > _TOGETHER:
+                parts = [missing[begin : begin + _TOGETHER] for begin in range(0, len(missing), _TOGETHER)]
+                items = [[(picture, self._move(picture)) for picture in part] for part in parts]
+                for part, blows in zip(parts, self._workers.map(_blows_of, self._board, items), strict=True):
+                    self._blows.update(zip(part, blows, strict=True))
+            level = sorted({after for picture in level for after in self._after_blow(picture)} - seen)
+            seen.update(level)
+        self._is_whole = True
 
-    def _find_blow(self, owner: _Owners) -> Blow:
-        drawn, picture, chosen = self._arena.picture(owner)
+    def _after_blow(self, picture: Picture) -> list[Picture]:
+        """Return the canonical pictures after the winning move of one and the replies that it leaves open."""
+        blow = self._of_picture(picture)
+        if blow.move is None or not blow.replies:
+            return []
+        owner = _with(np.frombuffer(picture, np.int8), blow.move, field.ATTACKER)
+        return self._arena.after(owner, blow.replies, field.DEFENDER)
+
+    def _move(self, picture: Picture) -> Cell:
+        """Return the move that wins a canonical picture, the attacker to move."""
         move = self._search.winning_move(picture)
         if move is None:
             found = self._search.wins(picture)
             assert found, "a position of the tree is not won"
-            return self._find_blow(owner)
-        cell = self._arena.image(chosen).index(move)
-        trial = self._arena.attempt(drawn, [cell])[0]
-        if not trial.replies and not trial.sequences:
-            return Blow(cell, (), (), ends=True)
-        live = self._arena.picture(_with(drawn, cell, field.ATTACKER))[0]
-        return Blow(cell, trial.sequences, tuple(r for r in trial.replies if live[r] == field.BLANK))
+            move = self._search.winning_move(picture)
+            assert move is not None
+        return move
+
+    def _of_picture(self, picture: Picture) -> Blow:
+        """Return the move that wins a canonical picture, the attacker to move, and what it leaves open."""
+        if picture not in self._blows:
+            self._blows[picture] = _found_blow(self._arena, picture, self._move(picture))
+        return self._blows[picture]
+
+    def _blow(self, owner: _Owners) -> Blow:
+        """Return the move that wins a position, the attacker to move, and what it leaves open."""
+        _, picture, chosen = self._arena.picture(owner)
+        blow, image = self._of_picture(picture), self._arena.image(chosen)
+        place = {there: cell for cell, there in enumerate(image)}
+        assert blow.move is not None
+        return Blow(
+            place[blow.move],
+            tuple(tuple(place[cell] for cell in sequence) for sequence in blow.sequences),
+            tuple(sorted(place[reply] for reply in blow.replies)),
+            blow.ends,
+        )
 
     def _bound(self, owner: _Owners) -> int:
         """Return a number of plies within which the attacker, to move, completes a line."""
@@ -219,6 +257,21 @@ class AttackTree:
             if len(shortest) + 1 > len(best):
                 best = (reply, *shortest)
         return best
+
+
+def _found_blow(arena: AttackBoard, picture: Picture, move: Cell) -> Blow:
+    owner = np.frombuffer(picture, np.int8)
+    trial = arena.attempt(owner, [move])[0]
+    if not trial.replies and not trial.sequences:
+        return Blow(move, (), (), ends=True)
+    live = arena.picture(_with(owner, move, field.ATTACKER))[0]
+    return Blow(move, trial.sequences, tuple(reply for reply in trial.replies if live[reply] == field.BLANK))
+
+
+def _blows_of(board: Board, items: Sequence[tuple[Picture, Cell]]) -> list[Blow]:
+    """Return what the winning moves of some canonical pictures leave open."""
+    arena = AttackBoard(board)
+    return [_found_blow(arena, picture, move) for picture, move in items]
 
 
 def _with(owner: _Owners, cell: Cell, player: int) -> _Owners:
