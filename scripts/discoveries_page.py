@@ -105,8 +105,6 @@ OTHERS = """\
 
 ALONE = """\
 ## By one method
-
-These numbers have no second engine yet.
 """
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT / "src"))
 
 from noughts.known import boards, load
 from noughts.rules.board import Board
+from noughts.solving.api import solve
 from noughts.solving.infinite import solve_infinite
 
 PAGE = ROOT / "docs" / "reference" / "values.md"
@@ -34,12 +35,12 @@ HEAD = """\
 # Values: who wins on which board
 
 X moves first, k or more in a row win, and a full board without a line is a draw. O never wins from the empty board: X
-could use the same strategy (strategy stealing). `scripts/values_page.py` makes this page from `known/boards.toml`;
-tests solve some boards again. [Values by ply](games-by-choices.md#values-by-ply) are of all positions of a board.
+could use the same strategy (strategy stealing). `scripts/values_page.py` makes this page from `known/boards.toml`.
+[Values by ply](games-by-choices.md#values-by-ply) are of all positions of a board.
 """
 
 ANSWER = """\
-This is the answer for 3 to 8 in a row on boards with sides of up to 8. With 3 in a row X wins on every board that holds
+For 3 to 8 in a row on boards with sides of up to 8: with 3 in a row X wins on every board that holds
 3x4, turned or not. With 4 in a row X wins on every board that holds 5x6. All others are draws, 8x8:5 as published.
 """
 
@@ -73,7 +74,7 @@ can win. Where m or n is even O never loses: O answers every move by its mirror 
 
 AT_ONCE = """\
 On the other boards up to 8x8 `blocking` proves the draw without opening a position: a pairing or weights show it.
-These proofs have {least} to {most} bytes; `known/boards.toml` has each. Published: {published}.
+The proofs have {least} to {most} bytes. Published: {published}.
 """
 
 
@@ -165,6 +166,18 @@ def infinite(notes: dict[str, int]) -> Iterator[str]:
     yield ""
 
 
+def four_dimensions() -> str:
+    """Return who wins on 3x3x3x3, which is given by its lines: cells of which each coordinate rises, falls or stays."""
+    cells = list(product(range(3), repeat=4))
+    ways = product(((0, 1, 2), (2, 1, 0), (0, 0, 0), (1, 1, 1), (2, 2, 2)), repeat=4)
+    found = {tuple(sorted(cells.index(cell) for cell in zip(*way, strict=True))) for way in ways}
+    lines = [line for line in found if len(set(line)) == 3]
+    solved = solve(Board.from_lines(len(cells), sorted(lines), name="3x3x3x3"))
+    assert solved.best_moves() == (len(cells) // 2,), "the middle cell wins"
+    proof = solved.evaluate().proof
+    return f"3x3x3x3, given by its {len(lines)} [lines](../how-to/other-boards.md): {proof}, from the middle"
+
+
 def page() -> str:
     """Return the whole page."""
     found = boards()
@@ -180,7 +193,7 @@ def page() -> str:
     lines += [VARIANTS, *variants(), *tried()]
     lines += ["## Famous boards beyond", "", *rows([row for row in found if row not in small], notes)]
     noted = [row for row in found if "remark" in row and ("engine" in row or row["value"] == "open")]
-    remarks = [f"- {row['board']}: {row['remark']}." for row in noted]
+    remarks = [*(f"- {row['board']}: {row['remark']}." for row in noted), f"- {four_dimensions()}."]
     lines += ["Remarks:", "", *remarks, ""] if remarks else []
     lines += ["## Infinite boards", "", "A draw means that neither player can force a line.", "", *infinite(notes)]
     lines += ["## Sources", "", *(f"{notes[key]}. {text}." for key, text in sources.items())]
