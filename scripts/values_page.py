@@ -40,7 +40,7 @@ could use the same strategy (strategy stealing). `scripts/values_page.py` makes 
 """
 
 ANSWER = """\
-For 3 to 8 in a row on boards with sides of up to 8: with 3 in a row X wins on every board that holds
+Sides are at most 8, with 3 to 8 in a row. With 3 in a row X wins on every board that holds
 3x4, turned or not. With 4 in a row X wins on every board that holds 5x6. All others are draws, 8x8:5 as published.
 """
 
