@@ -48,6 +48,8 @@ def classes_of(spec: str, positions: int) -> int | None:
 if __name__ == "__main__":
     carried = {row["board"]: row for row in load("games.toml")["positions"] if "classes" in row}
     for spec in sys.argv[1:] or carried:
+        if spec not in carried:
+            raise SystemExit(f"{spec}: give some of {', '.join(carried)}")
         begin, row = time.process_time(), carried[spec]
         classes = classes_of(spec, int(row["positions"]))
         took = time.process_time() - begin

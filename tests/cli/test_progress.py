@@ -141,6 +141,21 @@ def test_what_is_said_aside_is_said_to_who_waits(
     assert ("9 in a row is a draw\n" in told) is (words is not None)
 
 
+@pytest.mark.usefixtures("hasty")
+def test_progress_continues_after_a_note(capsys: pytest.CaptureFixture[str]) -> None:
+    with attended() as attendant:
+        assert attendant is not None
+        attendant.note("noughts: 2 threads of workers")
+        attendant.show(1, 4, "layer 3")
+        told = ""
+        for _ in range(200):
+            told += capsys.readouterr().err
+            time.sleep(0.01)
+            if "25%" in told:
+                break
+    assert told.startswith("noughts: 2 threads of workers\nnoughts: working ... layer 3: 25%")
+
+
 def test_nothing_is_said_after_the_answer_began(
     hasty: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -425,3 +425,20 @@ def test_a_dash_is_where_an_answer_goes(run):
 def test_a_number_that_cannot_be_is_refused_with_what_would_work(run, words, says):
     refused = run(*words)
     assert (refused.code, says in refused.one_sentence()) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (
+            ["solve", "5x5:4", "--save", "--dry-run"],
+            "--save needs DIR, but --dry-run follows: write --save DIR --dry-run",
+        ),
+        (["solve", "3x3", "--proof", "--time", "3s"], "--proof needs FILE, but --time follows"),
+    ],
+)
+def test_an_option_is_no_value_of_another(run, monkeypatch, tmp_path, words, says):
+    monkeypatch.chdir(tmp_path)
+    refused = run(*words)
+    assert (refused.code, says in refused.one_sentence()) == (2, True)
+    assert not list(tmp_path.iterdir())

@@ -11,13 +11,14 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import MISSING
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from noughts.cli.process import ending_as_interrupted
-from noughts.cli.progress import PRESENT, at_rest
+from noughts.cli.progress import PRESENT
 from noughts.cli.sink import PICTURES, sink_for
 from noughts.rules.arguments import offered, plain, text_of
 from noughts.rules.board import ENDING, Board
@@ -58,6 +59,7 @@ class Verb(click.Command):
                 raise InputError(f"the option {word.partition('=')[0]} was removed: {instead}")
         args = self._joined(args, has_board="board" in names)
         if not ctx.resilient_parsing:
+            self._require_values(args)
             try:
                 _, _, order = self.make_parser(ctx).parse_args(args=list(args))
             except click.UsageError as error:
@@ -89,6 +91,16 @@ class Verb(click.Command):
                 raise InputError(f"{shown(' '.join(extra))} is before --: put the whole command after --")
             ctx.params["command"] = tuple(command)
         return rest
+
+    def _require_values(self, args: list[str]) -> None:
+        """Raise InputError where an option stands in the place of the value of another."""
+        options = {name: each for each in self.params if isinstance(each, click.Option) for name in each.opts}
+        for name, after in pairwise(args):
+            each = options.get(name)
+            takes_value = each is not None and not each.is_flag and not isinstance(each.flag_value, str)
+            if each is not None and takes_value and after[:2] == "--" and after.partition("=")[0] in options:
+                kind = each.metavar or "a value"
+                raise InputError(f"{name} needs {kind}, but {after} follows: write {name} {kind} {after}")
 
     def _joined(self, args: list[str], *, has_board: bool) -> list[str]:
         """Return the words with `3`, `x`, `3` joined, and the words of a position joined after its option."""
@@ -200,8 +212,11 @@ def _task(verb: str, board: object) -> str:
 
 
 def _note(line: str) -> None:
-    at_rest()
-    print(line, file=sys.stderr, flush=True)
+    present = PRESENT.get()
+    if present is not None:
+        present.note(line)
+    else:
+        print(line, file=sys.stderr, flush=True)
 
 
 def _output_options(request: type[VerbRequest]) -> list[Option]:

@@ -64,6 +64,13 @@ class Attendant:
         """Show the text of a function once, if the work takes more than two seconds."""
         self._aside = aside
 
+    def note(self, line: str) -> None:
+        """Print a line in the place of the progress, which continues after it."""
+        with self._lock:
+            if self._drawn:
+                self._wipe()
+            print(line, file=sys.stderr, flush=True)
+
     def rest(self) -> None:
         """Clear the line and stay silent: an answer or a question to the user follows."""
         self._over.set()

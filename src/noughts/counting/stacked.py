@@ -61,7 +61,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | str:
     each = 8 * (1 + _words(question))
     columns = _sides(question.board)[1]
     seconds = sum(layers) * (columns * _SECONDS_PER_MERGE + _SECONDS_PER_POSITION)
-    memory, detail = 100_000_000 + int(2.5 * each * max(layers)), f"about {sum(layers):,} positions"
+    memory, detail = 100_000_000 + int(2.5 * each * max(layers)), f"about {sum(layers):,} positions without a line"
     return CountingOffer(NAME, Estimate(memory, _LOADING + seconds, detail), question, partial(_rows, question))
 
 

@@ -87,19 +87,25 @@ def _report(found: CountForecast, workers: int | None) -> Report:
         if offer.missing:
             sentences.append(f"It leaves out the columns {', '.join(offer.missing)}.")
         if workers is not None:
-            none = f"The model does not cover this question, so the time of {many(workers, 'worker')} is not estimated."
+            none = (
+                f"The time of {many(workers, 'worker')} is not estimated: the model needs an empty flat board "
+                "without a torus, two narrower ones, and --same labelled."
+            )
             alone = f"The engine {offer.engine} counts in one process: more workers do not help."
             sentences.append(none if row_of(offer.engine).spreads else alone)
         how = "the engine's estimate, by times measured on one machine."
         if offer.estimate.at_least:
             how = "the engine stopped its estimate at the budget; --memory and --time raise it."
-        return Report.of(sentences, [How(how), try_next(f"noughts count {question.board}")])
+        then = [] if offer.estimate.at_least else [try_next(f"noughts count {question.board} --same {question.same}")]
+        return Report.of(sentences, [How(how), *then])
     one = model.on(1)
     what = "the games alone take" if found.games_only else "games and positions take"
     sentences = [
         f"{subject}: {what} {_times(one.seconds)} of CPU time and {_sizes(one.memory)} of memory by the engine "
-        f"{offer.engine}. Nothing was counted."
+        f"{offer.engine}, by values at points. Nothing was counted."
     ]
+    if not offer.estimate.at_least:
+        sentences.append(f"Without --workers another method is faster here: {offer.estimate}.")
     if found.on_workers is not None:
         work = found.on_workers
         idle = f" More than {many(model.batches, 'worker')} do not help." * (work.workers > model.batches)
