@@ -73,7 +73,7 @@ def test_a_class_watches_a_game(visit: Open) -> None:
         page.keyboard.press("Enter")
     text = page.locator("#machine-text").text_content() or ""
     assert re.match("(You win|The machine wins|A draw)", text)
-    assert page.locator("#say").text_content()
+    page.wait_for_function("document.querySelector('#say').textContent")  # a screen reader hears it a moment later
     rows = page.locator("#changes tbody tr").all_text_contents()
     assert 3 <= len(rows) <= 4
     change = "+3" if "machine wins" in text else "−1" if "You win" in text else "+1"
