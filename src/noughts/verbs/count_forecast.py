@@ -105,7 +105,7 @@ def _report(found: CountForecast, workers: int | None) -> Report:
         f"{offer.engine}, by values at points. Nothing was counted."
     ]
     if not offer.estimate.at_least:
-        sentences.append(f"Without --workers another method is faster here: {offer.estimate}.")
+        sentences.append(f"Without --workers the estimate is {offer.estimate}.")
     if found.on_workers is not None:
         work = found.on_workers
         idle = f" More than {many(model.batches, 'worker')} do not help." * (work.workers > model.batches)
