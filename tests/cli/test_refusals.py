@@ -435,6 +435,7 @@ def test_a_number_that_cannot_be_is_refused_with_what_would_work(run, words, say
             "--save needs DIR, but --dry-run follows: write --save DIR --dry-run",
         ),
         (["solve", "3x3", "--proof", "--time", "3s"], "--proof needs FILE, but --time follows"),
+        (["openings", "3x3", "--output", "-o", "x"], "--output needs FILE, but -o follows"),
     ],
 )
 def test_an_option_is_no_value_of_another(run, monkeypatch, tmp_path, words, says):

@@ -98,7 +98,7 @@ class Verb(click.Command):
         for name, after in pairwise(args):
             each = options.get(name)
             takes_value = each is not None and not each.is_flag and not isinstance(each.flag_value, str)
-            if each is not None and takes_value and after[:2] == "--" and after.partition("=")[0] in options:
+            if each is not None and takes_value and after.partition("=")[0] in options:
                 kind = each.metavar or "a value"
                 raise InputError(f"{name} needs {kind}, but {after} follows: write {name} {kind} {after}")
 
