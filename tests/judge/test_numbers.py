@@ -19,11 +19,10 @@ from noughts.judge import bench as witnesses
 from noughts.judge import listing
 from noughts.judge.bench import Bench, Comparing, NumberCheck, choices_held
 from noughts.judge.listing import Listing
-from noughts.judge.sampling import sampled_games, sampled_positions
+from noughts.judge.sampling import sampled_games, sampled_positions, sampled_values
 from noughts.machine.budget import Limits
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, CheckError
-from noughts.rules.marks import OUTCOMES
 from noughts.solving.api import solve
 
 Rows = list[list[int]]
@@ -83,8 +82,9 @@ def test_where_the_whole_is_out_of_reach_the_first_plies_are_held(held: Held, mo
     whole[8][2] += 1
     assert held("3x3:3", whole).status == "ok"
     monkeypatch.setattr(streams, "sampled_games", partial(sampled_games, games=20_000))
-    sampled = tuple(f"games that end as {outcome}, within 3 deviations" for outcome in OUTCOMES)
-    assert held("3x3:3", whole, patient=True).compared[2:] == ("positions", *sampled)
+    compared = held("3x3:3", whole, patient=True).compared[2:]
+    assert compared[:2] == ("positions", "games that end at ply 5 as X, within 3 deviations")
+    assert len(compared) == 6
     whole[9][5] *= 2
     assert held("3x3:3", whole, patient=True).status == "differs"
     whole[9][5] //= 2
@@ -96,11 +96,25 @@ def test_where_the_whole_is_out_of_reach_the_first_plies_are_held(held: Held, mo
 def test_positions_of_large_boards_differ_where_no_sample_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "sampled_positions", partial(sampled_positions, boards=20_000))
     line = next(streams.sampled_lines())
-    verdict = line.check(line.known, Bench(Limits()))
+    rows = [row for row in line.known if row["board"] == "7x7:4"]
+    verdict = line.check(rows, Bench(Limits()))
     assert (verdict.status, verdict.one_engine) == ("ok", ())
-    assert "7x7:4, within 3 deviations" in verdict.compared
-    wrong = [{**row, "positions": str(int(row["positions"]) * 2)} for row in line.known]
+    assert verdict.compared == ("7x7:4, within 3 deviations",)
+    wrong = [{**row, "positions": str(int(row["positions"]) * 2)} for row in rows]
     assert line.check(wrong, Bench(Limits())).status == "differs"
+
+
+def test_values_by_ply_differ_where_no_sample_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "sampled_values", partial(sampled_values, boards=200))
+    line = next(line for line in streams.sampled_lines() if line.name == "5x5:4 values by ply")
+    table = {**line.known, "rows": [row for row in line.known["rows"] if row[0] in {12, 16}]}
+    verdict = line.check(table, Bench(Limits()))
+    assert (verdict.status, verdict.one_engine) == ("ok", ())
+    assert "ply 12, X, within 3 deviations" in verdict.compared
+    table["rows"] = [
+        [ply, x, draws, 2 * o] if ply == 16 else [ply, 2 * x, draws, o] for ply, x, draws, o in table["rows"]
+    ]
+    assert line.check(table, Bench(Limits())).status == "differs"
 
 
 # What is held against a published number, what came of it, and how long a second engine may take.

@@ -14,12 +14,20 @@ from noughts.counting.engines import answer, ask, opinions, second_opinion
 from noughts.counting.layered.engine import unfinished_by_value
 from noughts.counting.question import Question
 from noughts.judge.listing import Listing
-from noughts.judge.sampling import DEVIATIONS, Sampled, sampled_games, sampled_positions
+from noughts.judge.sampling import (
+    DEVIATIONS,
+    ENOUGH,
+    ENOUGH_VALUED,
+    Sampled,
+    sampled_games,
+    sampled_positions,
+    sampled_values,
+)
 from noughts.known import load
 from noughts.machine.budget import Limits
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, CheckError
-from noughts.rules.marks import OUTCOMES
+from noughts.rules.marks import OUTCOMES, Outcome
 from noughts.rules.values import short
 from noughts.solving.values import PlyValues
 
@@ -240,14 +248,27 @@ def choices_lines() -> Iterator[Line]:
 
 
 def sampled_lines() -> Iterator[Line]:
-    """Yield a line that compares the positions of the largest boards with estimates from random boards."""
+    """Yield lines that compare the positions of large boards, and values by ply, with estimates from random boards."""
     yield Line("positions of large boards", load("games.toml")["positions"], _positions_held)
+    for table in load("values.toml")["table"]:
+        yield Line(f"{table['board']} values by ply", table, _values_held)
 
 
 def _positions_held(rows: list[dict[str, Any]], bench: Bench) -> NumberCheck:
     verdict = Comparing("positions of large boards", "positions, cells distinguishable", "computed here")
     for row in rows:
         _hold_estimate(verdict, row["board"], int(row["positions"]), sampled_positions(Board.parse(row["board"])))
+    return verdict.done()
+
+
+def _values_held(table: dict[str, Any], bench: Bench) -> NumberCheck:
+    """Compare classes by value with estimates; another engine than the one that counted them values the boards."""
+    verdict = Comparing(f"{table['board']} values by ply", "position classes by value", table["source"])
+    for ply, x, draws, o in table["rows"]:
+        estimates = sampled_values(Board.parse(table["board"]), ply)
+        counts: dict[Outcome, int] = {"X": x, "draw": draws, "O": o}
+        for outcome, count in counts.items():
+            _hold_estimate(verdict, f"ply {ply}, {outcome}", count, estimates[outcome], ENOUGH_VALUED)
     return verdict.done()
 
 
@@ -278,17 +299,18 @@ def _hold_classes(verdict: Comparing, question: Question, known: list[tuple[int,
 
 
 def _hold_sampled(verdict: Comparing, board: Board, rows: list[tuple[int, ...]]) -> None:
-    """Compare the games by outcome with an estimate from random games."""
-    for column, (outcome, estimate) in enumerate(sampled_games(board).items(), 3):
-        _hold_estimate(verdict, f"games that end as {outcome}", sum(row[column] for row in rows), estimate)
+    """Compare the games that end at each ply with estimates from random games."""
+    for (ply, outcome), estimate in sampled_games(board).items():
+        count = rows[ply][3 + OUTCOMES.index(outcome)]
+        _hold_estimate(verdict, f"games that end at ply {ply} as {outcome}", count, estimate)
 
 
-def _hold_estimate(verdict: Comparing, what: str, count: int, estimate: Sampled) -> None:
+def _hold_estimate(verdict: Comparing, what: str, count: int, estimate: Sampled, enough: int = ENOUGH) -> None:
     """Compare a number with an estimate, if it rests on enough random games or boards."""
-    fits = estimate.fits(count)
+    fits = estimate.fits(count, enough)
     if fits is not None:
-        computed = str(count if fits else round(estimate.mean))
-        verdict.hold(f"{what}, within {DEVIATIONS} deviations", str(count), computed, ["sampling"], judged=True)
+        computed = count if fits else round(estimate.mean)
+        verdict.hold(f"{what}, within {DEVIATIONS} deviations", str(count), str(computed), ["sampling"], judged=True)
 
 
 def _hold(verdict: Comparing, question: Question, known: list[tuple[int, ...]], bench: Bench) -> bool:
