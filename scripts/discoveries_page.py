@@ -66,7 +66,8 @@ New: the games on {many} boards of up to 8x8, 2 or more in a row. [Their digits]
 second engine agrees on {checked}; `noughts count BOARD --same labelled --check` counts again.
 
 New too are positions and classes (`noughts count 7x7:5 --same symmetry --engine frontier`), by values at points. A
-second engine agrees on what symmetries fix (`scripts/classes_again.py`):
+second method agrees on positions (`transfer`, or `scripts/won_again.py`), and on what symmetries fix
+(`scripts/classes_again.py`):
 """
 
 BY_CHOICES = """\
@@ -275,13 +276,13 @@ def by_one_method() -> Iterator[str]:
     yield ALONE
     if alone := ["{board} ({check})".format(**row) for row in games().values() if "second" not in row]:
         yield f"- Games: {'; '.join(alone)}."
-    rows = load("games.toml")["positions"]
-    positions = listed(row["board"] for row in rows if "second" not in row)
-    yield f"- Positions that are won: {positions}. All fit {sampling.BOARDS:,} random boards (`verify --all`)."
+    if positions := [row["board"] for row in load("games.toml")["positions"] if "second" not in row]:
+        yield f"- Positions that are won: {listed(positions)}."
     choices = listed(each["board"] for each in load("choices.toml")["table"])
-    yield f"- Games by choices from ply 11 on: {choices}. Totals, but rare draws of"
-    yield f"  5x5:3, fit {sampling.GAMES:,} random games."
-    yield "- Values by ply: 5x5:4 and 5x5:5; their sums are the classes that two other engines count."
+    yield f"- Games by choices from ply 11 on: {choices}. At each ply they"
+    yield f"  fit {sampling.GAMES:,} random games (`verify --all`), unless fewer than {sampling.ENOUGH:,} end there."
+    by_ply = listed(each["board"] for each in load("values.toml")["table"])
+    yield f"- Values by ply: {by_ply}. At each ply they fit {sampling.VALUED:,} random boards that the search values."
     yield "- [Values](values.md#on-a-torus-and-misere) on a torus and under misere; `noughts solve BOARD --proof FILE`"
     yield "  writes certificates of most."
     values = [row["board"] for row in boards() if "engine" in row and "bytes" not in row]

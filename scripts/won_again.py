@@ -5,9 +5,9 @@ python scripts/won_again.py BOARD ...   such as 7x7:4; by default the carried bo
 The lines of a won position share m cells, which are neighbours on one row, column or diagonal. So the position counts
 once as m cells less m - 1 pairs. A shared cell is where the last mark may be. So a position without a line and a blank
 cell become a won position with a shared cell, or a position without a line and a cell of the player who moved. The
-cells follow from the positions without a line and their marks. The pairs are counted for each row, column and diagonal on
-its own: from the positions with a run of k to 2k - 2 marks of one player on it, and no other line of either player. A
-run of r marks has 2k - 1 - r pairs.
+cells follow from the positions without a line and their marks. The pairs are counted for each row, column and diagonal:
+from the positions with a run of k to 2k - 2 marks of one player on it, and no other line of either player. A run of r
+marks has 2k - 1 - r pairs.
 
 The state after each cell is the lines under way that each player may still complete, and how far the run is. Values are
 taken at roots of unity modulo primes whose product exceeds the number of all fillings, so the sum is exact. Nothing is
@@ -23,9 +23,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
+from typing import Any
 
+import numba
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -38,6 +39,8 @@ from noughts.rules.board import Board
 from noughts.rules.marks import cells_of
 
 Words = NDArray[np.uint64]
+Indices = NDArray[np.int32]
+Lanes = NDArray[np.uint32]
 Line = tuple[int, ...]
 
 LANES = 16
@@ -48,7 +51,8 @@ _FLAG = 60
 BEFORE, AFTER = 0, 1
 """Stages of a run: no line yet, and over. Others are marks of the run, and, negative, pairs that are to be counted."""
 
-_find = njit(find_or_add)
+_njit: Any = numba.njit
+_find = _njit(find_or_add)
 
 
 @dataclass(frozen=True)
@@ -97,15 +101,28 @@ def steps_of(board: Board, axis: Line) -> list[Step]:
         found.append(Step(True, (*masks, ends, alive), stages(events), must))
         free += [bit.pop(line) for line in closes]
         if cell in axis[k - 1 :]:
-            paid = {name: (name, 2 * k, 2 * k) for name in names if name >= 0}
+            paid: dict[int, tuple[int, ...]] = {name: (name, 2 * k, 2 * k) for name in names if name >= 0}
             paid |= {-1: (AFTER, 2 * k, 2 * k), -2: (AFTER, AFTER, 2 * k), -3: (AFTER, AFTER, AFTER)}
             paid |= {-pairs: (AFTER, AFTER, 2 - pairs) for pairs in range(4, k)}
             found += [Step(False, (0, 0, 0, 0, 0), stages(paid))] * max(1, (k - 1) // 2)
     return found
 
 
-@njit
-def _spread(states, begin, end, is_cell, lines, stages, must_begin, table, found, count, edges, key):  # type: ignore[no-untyped-def]
+@_njit
+def _spread(
+    states: Words,
+    begin: int,
+    end: int,
+    is_cell: bool,
+    lines: Words,
+    stages: NDArray[np.int64],
+    must_begin: bool,
+    table: Indices,
+    found: Words,
+    count: int,
+    edges: Indices,
+    key: Words,
+) -> int:
     """Take the states `begin..end` through a step and write their edges; return how many states are found.
 
     The choices of a cell are blank, X and O. Those of another step are the ways to count a run.
@@ -134,13 +151,13 @@ def _spread(states, begin, end, is_cell, lines, stages, must_begin, table, found
     return count
 
 
-@njit
-def _enter(table, known, count, found):  # type: ignore[no-untyped-def]
+@_njit
+def _enter(table: Indices, known: Words, count: int, found: Words) -> None:
     for s in range(count):
         _find(table, found, s, known[s])
 
 
-Edges = list[tuple[bool, int, NDArray[np.int32]]]
+Edges = list[tuple[bool, int, Indices]]
 """For each step whether it is a cell, the number of states after it, and `[state, choice]`, the state or -1."""
 
 
@@ -167,8 +184,10 @@ def explored(board: Board, axis: Line) -> Edges:
     return found
 
 
-@njit
-def _push(targets, sources, edges, weights, quotients, primes, half):  # type: ignore[no-untyped-def]
+@_njit
+def _push(
+    targets: Lanes, sources: Lanes, edges: Indices, weights: Lanes, quotients: Lanes, primes: Lanes, half: int
+) -> None:
     """Add the values of the sources, times the weights of a blank, an X or an O, to those of their targets.
 
     Lanes from `half` on hold the values of positions with one X of theirs chosen, for the points of those before.
@@ -194,8 +213,8 @@ def _push(targets, sources, edges, weights, quotients, primes, half):  # type: i
                 targets[target, j] = min(total, np.uint32(total - primes[j]))
 
 
-@njit
-def _push_most(targets, sources, edges, is_cell):  # type: ignore[no-untyped-def]
+@_njit
+def _push_most(targets: NDArray[np.int16], sources: NDArray[np.int16], edges: Indices, is_cell: bool) -> None:
     """Write by how many marks X, and O, exceed the other at most in each target."""
     for s in range(edges.shape[0]):
         for choice in range(3):
@@ -248,12 +267,12 @@ def balanced(edges: Edges, cells: int, *, chosen: bool = False) -> list[int]:
         values = _values(edges, [*some, *some[-1:] * (half - len(some))] * (LANES // half), half)
         for place, (p, w) in enumerate(some):
             for number, remainders in enumerate(sums):
-                value = int(values[place + half * (number // 2)])
+                value = values[place + half * (number // 2)]
                 remainders[p] += value * pow(w, -(number % 2), p) * pow(order, -1, p)
     return [recombine([number % p for p, number in each.items()], list(each)) for each in sums]
 
 
-def _values(edges: Edges, points: Sequence[tuple[int, int]], half: int) -> NDArray[np.uint32]:
+def _values(edges: Edges, points: Sequence[tuple[int, int]], half: int) -> list[int]:
     """Return the value of the last state in each lane: an X weighs w, and an O as much as the inverse of w."""
     primes = np.array([p for p, _ in points], dtype=np.uint32)
     weighed = [[1] * LANES, [w for _, w in points], [pow(w, -1, p) for p, w in points]]
@@ -265,7 +284,7 @@ def _values(edges: Edges, points: Sequence[tuple[int, int]], half: int) -> NDArr
         given = np.array(weights, dtype=np.uint32), np.array(quotients, dtype=np.uint32), primes
         _push(targets, values, rows, *given, half if is_cell else LANES)
         values = targets
-    return values[0]
+    return [int(value) for value in values[0]]
 
 
 def axes_of(board: Board) -> Iterator[tuple[Line, int]]:
@@ -273,6 +292,7 @@ def axes_of(board: Board) -> Iterator[tuple[Line, int]]:
 
     It is the one that ends earliest: then a run is soon over, and few states know of it.
     """
+    assert board.shape is not None, "a grid has rows and columns"
     rows, columns, _ = board.shape
     found: Counter[Line] = Counter()
     for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):

@@ -193,6 +193,7 @@ def test_the_estimate_of_a_table_says_what_it_takes_on_some_workers(run: Run) ->
     said = run("solve", "3x3", "--save", "t", "--dry-run", "--workers", "2").out
     for words in ("On 2 workers it takes", "of memory each; at most", "6.5 % more in processes"):
         assert words in " ".join(said.split())
+    assert "At most 1 worker can share a layer." in " ".join(said.split())
     found = json.loads(run("solve", "3x3", "--save", "t", "--dry-run", "--workers", "1", "--format", "json").out)
     work = found["on_workers"]
     assert (work["workers"], work["bytes_written"]) == (1, found["disk_bytes"])

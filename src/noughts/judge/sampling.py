@@ -29,7 +29,7 @@ from noughts.solving.search import SearchSolution
 
 GAMES = 200_000
 BOARDS = 1_000_000
-VALUED = 4000
+VALUED = 8000
 DEVIATIONS = 3
 ENOUGH = 1000
 ENOUGH_VALUED = 100

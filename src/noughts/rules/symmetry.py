@@ -331,9 +331,11 @@ class Group(Frozen):
 
     def to_canonical(self, x: Mask, o: Mask) -> tuple[Mask, Mask, Permutation]:
         """Return the least image of (x, o), and the first symmetry in `elements` that maps (x, o) to it."""
-        pairs = [(image(x), image(o)) for image in self.images]
-        best = min(pairs)
-        return (*best, self.elements[pairs.index(best)])
+        images = self.images
+        of_x = [image(x) for image in images]
+        least = min(of_x)
+        of_o, first = min((images[number](o), number) for number, also in enumerate(of_x) if also == least)
+        return least, of_o, self.elements[first]
 
     def orbit(self, x: Mask, o: Mask) -> tuple[tuple[Mask, Mask], ...]:
         """Return all different images of the pair, sorted: the canonical form is first."""

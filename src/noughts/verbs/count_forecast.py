@@ -41,7 +41,11 @@ class CountForecast:
             "missing": list(self.offer.missing),
         }
         if self.model is not None:
-            alone = {"games_only": self.games_only, "on_one": self.model.on(1).as_dict()}
+            alone = {
+                "method": "values at points",
+                "games_only": self.games_only,
+                "on_one": self.model.on(1).as_dict(),
+            }
             record["model"] = self.model.as_dict() | alone
         if self.on_workers is not None:
             record["on_workers"] = self.on_workers.as_dict()

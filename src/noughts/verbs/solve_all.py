@@ -213,10 +213,12 @@ def _report_saving(plan: SavingPlan, folder: str, most_cells: int, work: WorkFor
     if board.cells > most_cells:
         sentences.append(f"Estimate only: tables go up to {most_cells} cells, and {board} has {board.cells}.")
     if work is not None:
+        items = max(layer.files for layer in plan.layers)
+        idle = f" At most {many(items, 'worker')} can share a layer." * (work.workers > items)
         sentences.append(
             f"On {many(work.workers, 'worker')} it takes {' to '.join(map(format_duration, work.seconds))} and "
             f"{format_size(work.memory)} of memory each; at most {format_size(work.read)} are read and "
-            f"{format_size(work.written)} written."
+            f"{format_size(work.written)} written.{idle}"
         )
     more = f" --save {folder}{' --values-only' if plan.packed else ''}" if board.cells <= most_cells else ""
     return Report.of(
