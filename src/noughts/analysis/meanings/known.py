@@ -323,9 +323,7 @@ def _games() -> _Own:
     names = [(column, f"games{end}") for column, end in zip(("games", "x", "o", "draws"), ("", *_ENDS), strict=True)]
     names += [("positions", "reachable positions"), ("classes", "position classes")]
     for row in (*known["board"], *known["solid"], *known["positions"]):
-        by = (
-            f"the engines {row['engine']} and {row['second']}" if "second" in row else f"the engine {row.get('engine')}"
-        )
+        by = f"the engine {row.get('engine')}" + (f", and again by {row['second']}" if "second" in row else "")
         for column, what in names:
             if int(row.get(column, 0)) >= _LARGE:
                 question = ask(row["board"], same="symmetry" if column == "classes" else "labelled")
