@@ -10,8 +10,8 @@ from the positions with a run of k to 2k - 2 marks of one player on it, and no o
 marks has 2k - 1 - r pairs.
 
 The state after each cell is the lines under way that each player may still complete, and how far the run is. Values are
-taken at roots of unity modulo primes whose product exceeds the number of all fillings, so the sum is exact. Nothing is
-shared with the engine `frontier` but the hash table.
+taken at roots of unity modulo primes whose product exceeds the number of all fillings, so the sum is exact. The engine
+`frontier` shares with this only the hash table, the test of primes and the Chinese remainder theorem.
 """
 
 from __future__ import annotations
