@@ -161,8 +161,8 @@ def starts(on: Small) -> list[str]:
 @pytest.mark.parametrize(
     "name",
     dear(
-        ["2x3:2", "2x3:3", "3x2:3", "1x6:3", "2x3:3+misere", "loose", "2x3:3+torus", "nested"],
-        *("2x3:3", "3x2:3", "1x6:3", "2x3:3+misere", "loose", "2x3:3+torus", "nested"),
+        ["2x2:2", "2x3:2", "2x3:3", "3x2:3", "1x6:3", "2x3:3+misere", "loose", "2x3:3+torus", "nested"],
+        *("2x3:2", "2x3:3", "3x2:3", "1x6:3", "2x3:3+misere", "loose", "2x3:3+torus", "nested"),
     ),
 )
 def test_from_every_position(name: str) -> None:
