@@ -83,6 +83,8 @@ def _sum(prime: int, order: int, parity: int, row: list[tuple[int, ...]]) -> int
 
 
 if __name__ == "__main__":
+    if len(sys.argv) % 2 == 0 or len(sys.argv) == 1 or not set(sys.argv[2::2]) <= {"inclusion", "subset", "transfer"}:
+        raise SystemExit("give boards, each with inclusion, subset or transfer, such as 10x10 inclusion")
     for spec, engine in zip(sys.argv[1::2], sys.argv[2::2], strict=True):
         census, begin = answer(ask(spec), engine=engine, columns="games", carried=False), time.process_time()
         wrong = differing(Board.parse(spec), census)

@@ -47,9 +47,10 @@ def classes_of(spec: str, positions: int) -> int | None:
 
 if __name__ == "__main__":
     carried = {row["board"]: row for row in load("games.toml")["positions"] if "classes" in row}
-    for spec in sys.argv[1:] or carried:
-        if spec not in carried:
-            raise SystemExit(f"{spec}: give some of {', '.join(carried)}")
+    specs = sys.argv[1:] or list(carried)
+    if unknown := [spec for spec in specs if spec not in carried]:
+        raise SystemExit(f"{unknown[0]} is not one of the boards that are carried: give some of {', '.join(carried)}")
+    for spec in specs:
         begin, row = time.process_time(), carried[spec]
         classes = classes_of(spec, int(row["positions"]))
         took = time.process_time() - begin

@@ -63,7 +63,7 @@ GAMES = """\
 Cells are distinguishable, X starts, and a game ends at a line or a full board.
 Known before: {before}.
 New: the games on {many} boards of up to 8x8, 2 or more in a row. [Their digits](games-by-board.md) took {seconds}. A
-second engine agrees on {checked}; `noughts count BOARD --same labelled --check` counts again.
+second engine agrees on {checked}, on 8x8:7 in sums; `noughts count BOARD --same labelled --check` counts again.
 
 New too are positions and classes (`noughts count 7x7:5 --same symmetry --engine frontier`), by values at points. A
 second method agrees on positions (`transfer`, or `scripts/won_again.py`), and on what symmetries fix

@@ -1,6 +1,6 @@
 """Count all positions of a board a second time: the won ones by cells that all lines share, less neighbouring pairs.
 
-python scripts/won_again.py BOARD ...   such as 7x7:4; by default the carried boards that no second engine counted
+python scripts/won_again.py BOARD ...   such as 7x7:4; by default the carried boards that no engine counted again
 
 The lines of a won position share m cells, which are neighbours on one row, column or diagonal. So the position counts
 once as m cells less m - 1 pairs. A shared cell is where the last mark may be. So a position without a line and a blank
@@ -11,7 +11,8 @@ marks has 2k - 1 - r pairs.
 
 The state after each cell is the lines under way that each player may still complete, and how far the run is. Values are
 taken at roots of unity modulo primes whose product exceeds the number of all fillings, so the sum is exact. The engine
-`frontier` shares with this only the hash table, the test of primes and the Chinese remainder theorem.
+`frontier` counts won positions by the same lemma, with other states and other code: shared are boards and their
+symmetries, the hash table, the test of primes and the Chinese remainder theorem.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from noughts.kernels.frontier.hashing import find_or_add
 from noughts.known import load
 from noughts.rules.board import Board
 from noughts.rules.cells import move_name
+from noughts.rules.errors import InvalidQuestion
 from noughts.rules.marks import cells_of
 
 Words = NDArray[np.uint64]
@@ -48,6 +50,8 @@ LANES = 16
 _CHUNK = 1 << 16
 _FLAG = 60
 """The bits of a state's first word from here on are its stage; those below are lines under way."""
+_LONGEST = 8
+"""Lines of k cells take 2 k stages."""
 
 BEFORE, AFTER = 0, 1
 """Stages of a run: no line yet, and over. Others are marks of the run, and, negative, pairs that are to be counted."""
@@ -311,10 +315,13 @@ def axes_of(board: Board) -> Iterator[tuple[Line, int]]:
 
 
 def positions_of(board: Board) -> int:
-    """Return the number of all positions of a grid with lines of two cells or more.
+    """Return the number of all positions of a flat grid with lines of two to eight cells, without a torus.
 
     Cost: proportional to the states, which standard error counts; half an hour and 7.8 GB for 7x7:4.
     """
+    assert board.k is not None, "grids have lines of k cells"
+    if board.torus or board.is_solid or not 2 <= board.k <= _LONGEST:
+        raise InvalidQuestion(f"{board}: give a flat board without a torus, with lines of 2 to {_LONGEST} cells")
     n = board.cells
     even, odd, x_of_even, x_of_odd = balanced(_found(board, ()), n, chosen=True)
     # Blank cells, less the cells of the player who moved: of t marks, t / 2 or (t + 1) / 2.
@@ -334,9 +341,10 @@ def _found(board: Board, axis: Line) -> Edges:
 
 if __name__ == "__main__":
     carried = {row["board"]: int(row["positions"]) for row in load("games.toml")["positions"]}
-    for spec in sys.argv[1:] or ("7x7:4", "7x7:5", "8x8:3"):
-        if spec not in carried:
-            raise SystemExit(f"{spec}: give some of {', '.join(carried)}")
+    specs = sys.argv[1:] or ["7x7:4", "7x7:5", "8x8:3"]
+    if unknown := [spec for spec in specs if spec not in carried]:
+        raise SystemExit(f"{unknown[0]} is not one of the boards that are carried: give some of {', '.join(carried)}")
+    for spec in specs:
         begin, positions = time.process_time(), positions_of(Board.parse(spec))
         found = "as carried" if positions == carried[spec] else "not as carried"
         print(f"{spec}: {positions:,} positions, {found}, {time.process_time() - begin:.0f} s", flush=True)

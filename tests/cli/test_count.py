@@ -157,6 +157,6 @@ def test_a_dry_run_has_a_model_where_the_estimate_stops_and_for_workers(run, mon
     found = json.loads(
         run("count", "8x8:3", "--columns", "games", "--dry-run", "--memory", "300MB", "--format", "json").out
     )
-    assert (found["model"]["games_only"], "on_workers" in found) == (True, False)
+    assert (found["model"]["games_only"], "on_workers" in found, "estimate" in found) == (True, False, False)
     assert found["model"]["method"] == "values at points"
     assert int(found["model"]["states"][0]) < int(found["model"]["states"][1])

@@ -57,7 +57,7 @@ def test_every_known_number_has_a_line(run, monkeypatch, time):
     assert all(line.startswith(("ok", "out of reach")) for line in lines[:-1])
     assert " 0 differ" in lines[-1]
     assert "numbers inside the others not reached; " in lines[-1]
-    assert lines[-1].endswith(" numbers by one engine only")
+    assert lines[-1].endswith(" numbers by one engine only in this run")
 
 
 def test_a_wrong_number_is_found(run, only):

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow  # numba compiles the script each time
 
 
 @pytest.mark.parametrize(
-    "spec", ["2x2:2", "3x3:2", "3x3", "1x9:3", "2x7:3", "3x8:5", "2x13:6", "4x6:2", "5x5:3", "5x5:4"]
+    "spec", ["2x2:2", "3x3:2", "3x3", "1x9:3", "2x7:3", "3x8:5", "2x13:6", "4x6:2", "7x3:4", "5x5:3", "5x5:4"]
 )
 def test_shared_cells_less_their_pairs_count_every_won_position_once(
     monkeypatch: pytest.MonkeyPatch, spec: str

@@ -58,11 +58,14 @@ def _totals(spec: str, same: str, least: float) -> tuple[str, tuple[PlyCounts, .
     found, words = dict.fromkeys(Totals.__dataclass_fields__), []
     if positions is not None:
         found["positions"] = int(positions["positions" if same == "labelled" else "classes"])
-        words.append(f"the positions in {format_duration(positions['seconds'])} and {positions['memory']}")
+        second = f", again by {positions['second']}" if "second" in positions else ""
+        words.append(f"the positions in {format_duration(positions['seconds'])} and {positions['memory']}{second}")
+        if same == "symmetry" and "fixed" in positions:
+            words.append(f"what symmetries fix again by {positions['fixed']}")
     if games is not None:
         by = {"finished": "games", "x_wins": "x", "o_wins": "o", "draws": "draws"}
         found |= {column: int(games[name]) for column, name in by.items()}
-        second = f", as the engine {games['second']} did" if "second" in games else ""
+        second = f", again by {games['second']}" if "second" in games else ""
         words.insert(0, f"the games in {format_duration(games['seconds'])}{second}")
     return (
         (games or positions or {})["engine"],

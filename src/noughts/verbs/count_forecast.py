@@ -33,13 +33,14 @@ class CountForecast:
         """Return the forecast as a record."""
         found = self.offer.estimate
         record: dict[str, Any] = {"question": self.question.as_dict(), "engine": self.offer.engine}
-        record["estimate"] = {
-            "memory": str(found.memory),
-            "disk": str(found.disk),
-            "seconds": round(found.seconds, 1),
-            "at_least": found.at_least,
-            "missing": list(self.offer.missing),
-        }
+        if self.model is None or not found.at_least:  # the model stands for an estimate that stopped at the limits
+            record["estimate"] = {
+                "memory": str(found.memory),
+                "disk": str(found.disk),
+                "seconds": round(found.seconds, 1),
+                "at_least": found.at_least,
+                "missing": list(self.offer.missing),
+            }
         if self.model is not None:
             alone = {
                 "method": "values at points",

@@ -97,7 +97,7 @@ def _lines(verdicts: Iterable[NumberCheck]) -> Iterator[str]:
     inside = f"; {skipped} numbers inside the others not reached" if skipped else ""
     yield f"{counts['ok']} agree, {counts['differs']} differ, {counts['out of reach']} out of reach{inside}"
     alone = sum(len(verdict.one_engine) for verdict in known)
-    yield f"; {alone} number{'s' * (alone > 1)} by one engine only\n" if alone else "\n"
+    yield f"; {alone} number{'s' * (alone > 1)} by one engine only in this run\n" if alone else "\n"
 
 
 def _line(verdict: NumberCheck) -> str:

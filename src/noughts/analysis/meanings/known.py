@@ -323,10 +323,13 @@ def _games() -> _Own:
     names = [(column, f"games{end}") for column, end in zip(("games", "x", "o", "draws"), ("", *_ENDS), strict=True)]
     names += [("positions", "reachable positions"), ("classes", "position classes")]
     for row in (*known["board"], *known["solid"], *known["positions"]):
-        by = f"the engine {row.get('engine')}" + (f", and again by {row['second']}" if "second" in row else "")
+        by = f"the engine {row.get('engine')}"
+        again = f", and again by {row['second']}" if "second" in row else ""
         for column, what in names:
             if int(row.get(column, 0)) >= _LARGE:
                 question = ask(row["board"], same="symmetry" if column == "classes" else "labelled")
-                source = f"computed by noughts count in {format_duration(row['seconds'])}, by {by}"
+                fixed = f", and what symmetries fix again by {row['fixed']}" if "fixed" in row else ""
+                second = fixed if column == "classes" else again
+                source = f"computed by noughts count in {format_duration(row['seconds'])}, by {by}{second}"
                 words = convention(question, of="games" if what.startswith("games") else "positions")
                 yield int(row[column]), row["board"], f"{what} ({words})", source, command_of(question)

@@ -187,8 +187,9 @@ class Meanings(Result):
 
     @property
     def nearest(self) -> tuple[Meaning, ...]:
-        """The headline numbers near a number without readings, the one above first."""
-        return tuple(meaning for meaning in (self.above, self.below) if meaning is not None)
+        """The headline numbers near a number without readings, the nearest first."""
+        found = [meaning for meaning in (self.above, self.below) if meaning is not None]
+        return tuple(sorted(found, key=lambda meaning: abs(Fraction(meaning.value) - Fraction(self.value))))
 
     @property
     def said(self) -> str:
