@@ -97,6 +97,19 @@ def test_what_is_not_found_is_none(monkeypatch):
     assert noughts.draw(facts).startswith("<svg")
 
 
+@pytest.mark.parametrize(
+    ("board", "moves", "said"),
+    [
+        ("6x6:4+misere", None, "X cannot win, because O avoids lines by mirroring."),
+        ("7x7:5+misere", None, "O cannot win, because X avoids lines by mirroring."),
+        ("6x6:4+misere", "a1", "Who wins was not found."),
+    ],
+)
+def test_who_cannot_win_is_said_where_a_mirror_shows_it(board: str, moves: str | None, said: str) -> None:
+    solution = SearchSolution(Board.parse(board), budget=SearchBudget(position=2, moves=2))
+    assert noughts.explain(board, moves, solution=solution).sentences[-1] == said
+
+
 # What is said where an engine knows some values only: of a position, of its moves, of first moves and of a game.
 
 WHOLE = solve("3x3")

@@ -40,10 +40,11 @@ from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, move_name, moves_on
 from noughts.rules.errors import BudgetError, InputError
-from noughts.rules.marks import Cell, Outcome, cells_of, opponent
+from noughts.rules.marks import Cell, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position, PositionLike, is_game, parse_game, read_move
 from noughts.rules.turns import IMAGE_LIMIT, images
 from noughts.rules.values import begun, for_json, record
+from noughts.solving.avoiding import mirror_of
 from noughts.solving.solution import MoveValue, Solution
 
 
@@ -451,6 +452,15 @@ def _punished(facts: Explanation, move: ValuedMove) -> str:
     return refutation(facts.position.play(move.cell)).brief
 
 
+def _mirrored(facts: Explanation) -> list[str]:
+    """Return who cannot win a misere position because the opponent avoids lines by mirroring, as `solve` says it."""
+    players: tuple[Player, ...] = ("X", "O") if facts.board.misere and facts.board.rules.is_marking else ()
+    for player in players:
+        if mirror_of(facts.position, opponent(player)) is not None:
+            return [f"{player} cannot win, because {opponent(player)} avoids lines by mirroring."]
+    return []
+
+
 def _by_value(facts: Explanation, most: Iterable[str]) -> list[str]:
     """Return advice by the values alone, under misere and where marks do not name the players."""
     keep = [move.cell for move in facts.moves if move.outcome == facts.outcome]
@@ -459,7 +469,7 @@ def _by_value(facts: Explanation, most: Iterable[str]) -> list[str]:
     if at_once and len(keep) < len(facts.moves):
         return [rule, f"Play {_names(facts, at_once, 'or')}: you win at once."]
     if facts.outcome is None:
-        return [rule, "Who wins was not found."]
+        return [rule, "Who wins was not found.", *_mirrored(facts)]
     if facts.outcome == opponent(facts.to_move):
         return [rule, *_free(facts)]
     if len(keep) == len(facts.moves):
