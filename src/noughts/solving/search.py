@@ -159,11 +159,8 @@ class SearchSolution(Solution):
 
     def _bound(self, position: Position) -> str:
         """Return what is known of a misere position that is not settled, to append to a message."""
-        for player in PLAYERS if self.board.misere else ():
-            settled = self.stages.avoided(position, player)
-            if settled is not None:
-                return f"; {player} cannot win, because {settled.why}"
-        return ""
+        bound = self.stages.bound(position)
+        return "" if bound is None else f"; {bound}"
 
     def _open(self, position: Position, opened: int) -> str:
         """Return the message for a position that was not settled."""

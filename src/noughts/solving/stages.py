@@ -191,6 +191,12 @@ class Stages:
                 return None
             factor *= 2
 
+    def bound(self, position: Position) -> str | None:
+        """Return who cannot win a misere position whose value was not found, and why, if that is seen at once."""
+        players: tuple[Player, ...] = ("X", "O") if self.board.misere else ()
+        seen = ((player, self.avoided(position, player)) for player in players)
+        return next((f"{player} cannot win, because {found.why}" for player, found in seen if found), None)
+
     def avoided(self, position: Position, player: Player) -> Settlement | None:
         """Return why a player cannot win under misere where it is seen that the opponent avoids every line."""
         avoider = opponent(player)

@@ -40,11 +40,11 @@ from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, move_name, moves_on
 from noughts.rules.errors import BudgetError, InputError
-from noughts.rules.marks import Cell, Outcome, Player, cells_of, opponent
+from noughts.rules.marks import Cell, Outcome, cells_of, opponent
 from noughts.rules.position import Position, PositionLike, is_game, parse_game, read_move
 from noughts.rules.turns import IMAGE_LIMIT, images
 from noughts.rules.values import begun, for_json, record
-from noughts.solving.avoiding import mirror_of
+from noughts.solving.search import SearchSolution
 from noughts.solving.solution import MoveValue, Solution
 
 
@@ -55,12 +55,14 @@ class Explanation(PositionFacts):
     `threats`, `forced`, `forks` and `forced_wins` are None under misere, where completing a line loses, and where marks
     do not name the players; there `completing` has the moves that complete a line. `course`
     has the mistakes of a finished game if its moves were given, else None. `at_most` bounds the plies to the end of a
-    won game whose remoteness was not found. `engine` names the engine that valued the moves, or None.
+    won game whose remoteness was not found. `engine` names the engine that valued the moves, or None. `bound` says who
+    cannot win an open misere position, if that is seen at once.
     """
 
     course: Course | None = None
     at_most: int | None = None
     engine: str | None = field(default=None, compare=False)
+    bound: str | None = field(default=None, compare=False)
     keys = "board position to_move label outcome remoteness at_most threats forced forks trap=is_trap moves"
 
     @cached_property
@@ -233,7 +235,8 @@ def explanation(start: Position, solution: Solution) -> Explanation:
         moves.append(ValuedMove((cell,), after, word, move.outcome, move.remoteness, losing_answers=lost))
     _note_forks(start, moves)
     word = label_of(solution, start, outcome)
-    return Explanation(start, word, outcome, remoteness, tuple(moves), None, most, solution.engine)
+    bound = solution.stages.bound(start) if outcome is None and isinstance(solution, SearchSolution) else None
+    return Explanation(start, word, outcome, remoteness, tuple(moves), None, most, solution.engine, bound)
 
 
 def unvalued(start: Position) -> Explanation:
@@ -452,15 +455,6 @@ def _punished(facts: Explanation, move: ValuedMove) -> str:
     return refutation(facts.position.play(move.cell)).brief
 
 
-def _mirrored(facts: Explanation) -> list[str]:
-    """Return who cannot win a misere position because the opponent avoids lines by mirroring, as `solve` says it."""
-    players: tuple[Player, ...] = ("X", "O") if facts.board.misere and facts.board.rules.is_marking else ()
-    for player in players:
-        if mirror_of(facts.position, opponent(player)) is not None:
-            return [f"{player} cannot win, because {opponent(player)} avoids lines by mirroring."]
-    return []
-
-
 def _by_value(facts: Explanation, most: Iterable[str]) -> list[str]:
     """Return advice by the values alone, under misere and where marks do not name the players."""
     keep = [move.cell for move in facts.moves if move.outcome == facts.outcome]
@@ -469,7 +463,7 @@ def _by_value(facts: Explanation, most: Iterable[str]) -> list[str]:
     if at_once and len(keep) < len(facts.moves):
         return [rule, f"Play {_names(facts, at_once, 'or')}: you win at once."]
     if facts.outcome is None:
-        return [rule, "Who wins was not found.", *_mirrored(facts)]
+        return [rule, "Who wins was not found.", *([f"{facts.bound}."] if facts.bound else [])]
     if facts.outcome == opponent(facts.to_move):
         return [rule, *_free(facts)]
     if len(keep) == len(facts.moves):
